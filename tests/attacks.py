@@ -30,7 +30,6 @@ import gswlab
 from gswlab.__main__ import main
 from gswlab.core.database import BROKEN, chained, first_damage
 from gswlab.core.journal import Journal
-from gswlab.lab.chat import Chat
 from gswlab.lab.futures.edit import edit
 
 CLASS_NAME = re.compile(r"\b\w+(Error|Exception|Warning)\b|Traceback|object at 0x")
@@ -239,7 +238,7 @@ def read_it(home: Path) -> Path:
 
 
 def run_it(home: Path) -> Path:
-    words = "experiment=generated", "dataset.chapters=3", "memory=bm25"
+    words = "experiment=generated", "dataset.chapters=2", "dataset.cap=1"
     spoken("run", *words, f"run.dir={home / 'it'}")
     return home / "it"
 
@@ -268,7 +267,7 @@ def merged(step: Any) -> list[Any]:
 
 
 def chat_it(home: Path) -> Path:
-    chat = Chat.open(run=str(home / "it"))
+    chat = gswlab.chat(run=str(home / "it"))
     for text in SAID[len(chat.lab.journal.chunks()) :]:
         chat.send(text)
     return home / "it"

@@ -8,6 +8,7 @@ message, in the journal and in the agent's file. CPU milliseconds a message of t
 from __future__ import annotations
 
 import csv
+import gc
 import os
 import random
 import sys
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 
 from table import commit
 
-from gswlab.lab.chat import Chat
+import gswlab
 
 SIZES, TIMED = (1000, 5000, 10_000, 25_000, 50_000), 500
 HEADS = ("messages", "figure", "value", "against_first", "target", "commit")
@@ -36,7 +37,7 @@ def said(number: int) -> str:
 
 def talked(folder: str) -> Iterator[tuple[int, str, float]]:
     """Milliseconds of CPU a message at each size, and of opening the chat again."""
-    chat, number = Chat.open("embedder=none", run=folder), 0
+    chat, number = gswlab.chat("embedder=none", run=folder), 0
     for size in SIZES:
         began = time.process_time()
         while number < size:
@@ -46,9 +47,10 @@ def talked(folder: str) -> Iterator[tuple[int, str, float]]:
             number += 1
         spent = time.process_time() - began
         yield size, "a message, CPU ms", 1000 * spent / TIMED
-        chat.lab.journal.close()
+        del chat  # and with it its journal, which the next one opens anew
+        gc.collect()
         began = time.process_time()
-        chat = Chat.open("embedder=none", run=folder)
+        chat = gswlab.chat("embedder=none", run=folder)
         _ = chat.agent
         spent = time.process_time() - began
         yield size, "opening, CPU ms a message", 1000 * spent / size

@@ -185,7 +185,9 @@ def database_rows(db: sqlite3.Connection, path: Path, sql: str, *at: Any) -> lis
     try:
         return db.execute(sql, at).fetchall()
     except BROKEN as error:
-        raise first_damage(db, path) or _unusable(path, error) from None
+        closed = isinstance(error, sqlite3.ProgrammingError)
+        found = None if closed else first_damage(db, path)
+        raise found or _unusable(path, error) from None
 
 
 def length(db: sqlite3.Connection, path: Path, table: str) -> int:
@@ -357,6 +359,7 @@ def transaction(db: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connecti
 
 
 def _unusable(path: Path, error: Exception) -> GswlabError:
+    """What the system or SQLite says of a file: it is damaged, or out of reach."""
     if any(word in str(error) for word in _DAMAGE):
         return DamagedError(path, "steps", 0, f"the file is damaged: {error}")
     rule = "a journal is a readable SQLite file in a folder that may be written"

@@ -153,7 +153,7 @@ def test_a_worker_that_is_killed_in_a_grid_loses_no_job_and_does_none_twice(
     tmp_path, monkeypatch
 ):
     monkeypatch.setenv("TQDM_DISABLE", "1")
-    (tmp_path / "story.txt").write_text(STORY * 40, encoding="utf-8")
+    (tmp_path / "story.txt").write_text(STORY * 6, encoding="utf-8")
     given = (
         f"dataset.file={tmp_path / 'story.txt'}", "embedder=none",
         "chunk.sentences=1,2,3,4", "reconciler.threshold=0.5,0.6,0.7",
@@ -188,9 +188,12 @@ def test_a_worker_that_is_killed_in_a_grid_loses_no_job_and_does_none_twice(
         assert {path: path.stat().st_mtime_ns for path in done} == before
     here, _ = grid("here").communicate()
     assert lines(here) == lines(out)
-    tables = [
-        collect(tmp_path / name).drop(columns="run") for name in ("there", "here")
+    told = [
+        sorted(
+            " ".join(word for word in words.split() if not word.startswith("executor"))
+            for words in collect(tmp_path / name)["settings"]
+        )
+        for name in ("there", "here")
     ]
-    spent = [c for c in tables[0] if c.endswith("_seconds")]
-    assert tables[0].drop(columns=spent).equals(tables[1].drop(columns=spent))
-    assert len(tables[0]) == 12
+    assert told[0] == told[1]
+    assert len(set(told[0])) == 12

@@ -22,7 +22,6 @@ from standin import StandIn, serving
 import gswlab
 from gswlab.__main__ import main
 from gswlab.core.errors import GswlabError
-from gswlab.lab.chat import Chat
 
 SECRET = "s3cret-of-this-machine-0451"
 QUESTION = "Who opened a book fair?"
@@ -257,7 +256,7 @@ def test_a_chat_s_file_is_its_own(sent: Path) -> None:
     (sent / "talk").mkdir()
     (sent / "talk" / "memory.sqlite").symlink_to(canary)
     with pytest.raises(GswlabError, match="is a link"):
-        Chat.open(run="talk").send("I moved to Oslo.")
+        gswlab.chat(run="talk").send("I moved to Oslo.")
     assert not canary.read_bytes()
 
 
