@@ -91,11 +91,7 @@ class _Row(BaseModel):
 
 
 def load_book(path: str | Path) -> Document:
-    """A book of chapters, in either published layout.
-
-    >>> load_book("book_20.json").chapters[0].number      # doctest: +SKIP
-    1
-    """
+    """A book of chapters, in either published layout."""
     document = read_document(path)
     if not any(chapter.number is not None for chapter in document.chapters):
         rule = 'a book is {"Chapter 1": text, ...} or one JSON string of chapters'
@@ -105,11 +101,7 @@ def load_book(path: str | Path) -> Document:
 
 
 def load_questions(path: str | Path) -> tuple[EpQuestion, ...]:
-    """The questions of a published file, every problem of a bad one named.
-
-    >>> load_questions("questions_20.json")[0].asked      # doctest: +SKIP
-    'Times'
-    """
+    """The questions of a published file, every problem of a bad one named."""
     path = Path(path)
     try:
         parquet = path.suffix == ".parquet"

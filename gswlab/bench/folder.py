@@ -61,11 +61,7 @@ def answer_data(question: str, answer: Answer, evidence: Evidence) -> dict[str, 
 
 @dataclass(frozen=True)
 class RunFolder:
-    """The files of one run.
-
-    >>> RunFolder(Path("runs/read/gsw/1a2b")).journal.name
-    'journal.sqlite'
-    """
+    """The files of one run."""
 
     path: Path
 

@@ -48,11 +48,7 @@ from gswlab.text.sentences import sentences
 
 @dataclass(frozen=True, slots=True)
 class HopParagraph:
-    """A titled paragraph; one sentence where the file keeps no split.
-
-    >>> HopParagraph.of("Rain", ["It rained.", "It poured."]).text
-    'It rained. It poured.'
-    """
+    """A titled paragraph; one sentence where the file keeps no split."""
 
     title: str
     sentences: tuple[str, ...]
@@ -207,11 +203,7 @@ def _rows(paragraphs: Sequence[HopParagraph], titles: Iterable[str]) -> dict[str
 
 
 def load_hops(path: str | Path) -> tuple[HopQuestion, ...]:
-    """The questions of a file in any of the layouts; a bad row is named.
-
-    >>> load_hops("dev_first500.json")[0].kind                # doctest: +SKIP
-    'comparison'
-    """
+    """The questions of a file in any of the layouts; a bad row is named."""
     path = Path(path)
     try:
         text = path.read_text("utf-8")
@@ -352,12 +344,7 @@ def fact_f1(
 def by_tokens(
     evidence: Evidence, pool: Pool, gold: Collection[int]
 ) -> dict[str, float]:
-    """Recall of gold paragraphs within so many tokens, and the area under that curve.
-
-    >>> from gswlab.core.nouns import Evidence
-    >>> by_tokens(Evidence((), 0), Pool(()), {3})["recall@300t"]
-    0
-    """
+    """Recall of gold paragraphs within so many tokens, and the area under that."""
     left, found = set(gold), []  # after how many tokens each that is found was there
     for count, item in enumerate(evidence.items, 1):
         if new := {pool.row(span) for span in item.spans} & left:

@@ -60,11 +60,7 @@ _SOME = 5  # figures in one line
 
 
 class Scores(dict[str, Any], Displayed):
-    """What `lab.run()` returns: figures by name, intervals within.
-
-    >>> Scores(questions=3, strict={"f1": 0.5})
-    Scores(questions 3, strict.f1 0.5)
-    """
+    """What `lab.run()` returns: figures by name, intervals within."""
 
     def to_frame(self) -> pd.DataFrame:
         """One row a figure, by its name and those it stands under."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -123,6 +123,13 @@ def existing_file(file: str | None, key: str, command: str) -> Path:
             rule += "; benchmark data lies in the folder GSWLAB_DATA names"
         raise GswlabError(f"there is no file {path}", rule, command)
     return path
+
+
+@cache
+def bench_lines(name: str) -> list[str]:
+    """The lines of a file of `data/`, without empty ones and remarks."""
+    text = (Path(__file__).with_name("data") / name).read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 # A chat as a run: its messages come one by one, and the journal is where they are.

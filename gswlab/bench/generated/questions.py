@@ -28,11 +28,7 @@ _TOLD = {"role": "Roles", "state": "States"}
 
 @dataclass(frozen=True, slots=True)
 class QuestionKind:
-    """What a question is given (`cue`, names of fields), asks for, and in what order.
-
-    >>> QUESTION_KINDS[14].cue, QUESTION_KINDS[14].asked
-    (('date', 'entity'), 'Spaces')
-    """
+    """What a question is given (`cue`, fields), asks for, and in what order."""
 
     number: int
     cue: tuple[str, ...]

@@ -32,9 +32,6 @@ _DATE, _LOCATION, _ENTITY = range(3)
 def sampled(events: int, rng: np.random.Generator) -> NDArray[np.int16]:
     """Indexes of date, place, person and kind: `events` rows of four.
 
-    >>> sampled(20, np.random.default_rng(1)).shape
-    (20, 4)
-
     Raises:
         GswlabError: the universe has fewer such events.
     """

@@ -1,10 +1,5 @@
 """Gold excerpts: what the operator finds, and whom the reconciler takes for whom.
 
->>> excerpts = load_excerpts("texts/gold/dev")                      # doctest: +SKIP
->>> readings = [read_excerpt(one, memory) for one in excerpts]      # doctest: +SKIP
->>> gold_scores(readings)["operator/actors/f1"]                     # doctest: +SKIP
-Interval(mean=0.81, low=0.76, high=0.86, n=143)
-
 `experiments/texts/gold/README.md` has the rules of matching and both halves.
 """
 
