@@ -57,14 +57,9 @@ class Verdict:
     def to_dict(self) -> dict[str, object]:
         """A row of `verdicts.jsonl`: who judged what, and how."""
         scores = self.scores or [float(match is not None) for match in self.matches]
-        return {
-            "judge": self.judge,
-            "gold": list(self.gold),
-            "items": list(self.items),
-            "matches": list(self.matches),
-            "scores": list(scores),
-            "reason": self.reason,
-        }
+        lists = {n: list(getattr(self, n)) for n in ("gold", "items", "matches")}
+        told = {**lists, "scores": list(scores), "reason": self.reason}
+        return {"judge": self.judge, **told}
 
 
 class Judging(Protocol):

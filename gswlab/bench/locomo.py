@@ -69,8 +69,7 @@ def load_locomo(
 ) -> tuple[Document, tuple[World, ...]]:
     """The conversations of a file, those numbered `kept` (from 1), and their document.
 
-    Raises:
-        GswlabError: the file is not of this layout; the first fault is named.
+    `GswlabError` names the first fault of another layout.
     """
     talks = _checked(path, TypeAdapter(list[_Talk]), _RULE)
     doubts: list[_Doubt] = []

@@ -77,11 +77,7 @@ class LLMJudge:
         return f"llm:{self.model.model}"
 
     def verdicts(self, pairs: Sequence[tuple[EpQuestion, Answer]]) -> list[Verdict]:
-        """A verdict an answer, in their order; several are asked for at once.
-
-        Raises:
-            StoppedError: cancelled, or the next call could overspend the budget.
-        """
+        """A verdict an answer, in their order; `StoppedError` where no call is left."""
         cases = [self._case(question, answer) for question, answer in pairs]
         replies = self.model.ask_all(case.ask for case in cases if case.items)
         none = (), (), (), self.name, "no item to judge"

@@ -67,11 +67,7 @@ class PlotQuestion(BaseModel):
 
 
 def load_plot_questions(path: Path) -> tuple[PlotQuestion, ...]:
-    """The questions in a file, in its order.
-
-    Raises:
-        GswlabError: a line is no question, or two have one id.
-    """
+    """The questions in a file; `GswlabError` for a bad line, or an id given twice."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -293,8 +289,6 @@ def normalised_answer(text: str) -> str:
 
     >>> normalised_answer("Event 4."), normalised_answer("出来事４です。")
     ('4', '4')
-    >>> normalised_answer("The Level!")
-    'level'
     """
     folded = unicodedata.normalize("NFKC", text).casefold()
     plain = "".join(
@@ -343,11 +337,7 @@ def made_plot(nodes: int, seed: int = 0) -> str:
 
     A tenth of the nodes are characters. An event has two or three of a troupe of
     twelve, which drifts through the cast, so that a character's ties stay as few as in
-    a story, however long the plot is. Two who meet again may change from friends to
-    enemies.
-
-    Raises:
-        GswlabError: there is no plot of so few.
+    a story, however long the plot is. There is no plot of few (`GswlabError`).
     """
     if nodes < _LEAST:
         problem = f"a plot of {nodes} nodes cannot be made"

@@ -105,9 +105,8 @@ def score_table(rows: Sequence[Scored], rule: Rule) -> dict[str, object]:
         return {name: mean_of(chosen, rule, name) for name in figures}
 
     bins = {name: [row for row in rows if row.question.bin == name] for name in BINS}
-    asked: dict[str, list[Scored]] = {}
-    for row in sorted(rows, key=lambda row: row.question.asked):
-        asked.setdefault(row.question.asked, []).append(row)
+    kinds = sorted({row.question.asked for row in rows})
+    asked = {kind: [r for r in rows if r.question.asked == kind] for kind in kinds}
     return {
         "overall": cell(rows),
         "bins": {name: cell(chosen) for name, chosen in bins.items() if chosen},
@@ -151,8 +150,7 @@ def all_times_tau(orders: Sequence[tuple[bool, float]]) -> float:
 def ordered(rows: Sequence[Scored]) -> list[tuple[bool, float]]:
     """For each `chronological` question with two gold items or more: all found? tau?
 
-    Tau-b of the gold's order against the answer's, nan unless all were found. Extra
-    items are harmless.
+    Tau-b of the gold's order against the answer's, nan unless all were found.
     """
     from scipy.stats import kendalltau  # slow to import; most commands score nothing
 
@@ -221,12 +219,9 @@ def cues_given(cue: str) -> int:
 
 def recall_by_cues(rows: Sequence[Scored]) -> dict[str, Any]:
     """Mean strict recall with its interval by number of cues, or None."""
-    asked = [row for row in rows if row.verdict.gold]
-    found = {}
-    for number in range(1, 5):
-        rows = [row for row in asked if cues_given(row.question.cue) == number]
-        found[str(number)] = mean_of(rows, strict_of, "recall")
-    return found
+    given = [(cues_given(row.question.cue), row) for row in rows if row.verdict.gold]
+    by_cues = {n: [row for cues, row in given if cues == n] for n in range(1, 5)}
+    return {str(n): mean_of(own, strict_of, "recall") for n, own in by_cues.items()}
 
 
 def tokens_and_chapters(

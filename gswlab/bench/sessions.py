@@ -109,10 +109,9 @@ _Told = dict[tuple[str, str, int], str]  # person, attribute, session: the chunk
 
 @dataclass
 class Sessions(Worlds):
-    """`chats` conversations of `sessions` sessions, `talk` turns of small talk in each.
+    """`chats` of `sessions` sessions, each with so many turns of small `talk`.
 
-    `about` chooses the set: `sessions`, or `update` where every fact changes `changes`
-    times.
+    `about` chooses the set; in `update` every fact changes `changes` times.
     """
 
     about: Literal["sessions", "update"] = "sessions"

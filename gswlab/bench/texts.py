@@ -155,10 +155,9 @@ _COMMAND = "python -m gswlab read FILE.json"
 
 @dataclass
 class OfficialFile:
-    """A JSON file of the published code, over its text where that is at hand.
+    """A JSON file of the published code, over `text`, so many `sentences` a chunk.
 
-    `sentences` is how many of `text` a chunk has; a file with texts of its own has its
-    own chunks.
+    A file with texts of its own has its own chunks.
     """
 
     file: str | None = field(default=None, metadata=PATH)

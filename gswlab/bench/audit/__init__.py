@@ -49,10 +49,7 @@ from gswlab.language.lexicon import words
 
 
 def write_text(chain: dict[str, Any], path: str | Path) -> Path:
-    """Write a chain's text under its chapters' headings, a chunk a paragraph.
-
-    `experiments/texts/chains/README.md` describes a chain.
-    """
+    """Write a chain (see `experiments/texts/chains`) under its chapters' headings."""
     parts, chapter = [], None
     for chunk in chain["chunks"]:
         if (number := chunk.get("chapter")) != chapter:
@@ -97,11 +94,7 @@ class Audit:
 
 
 def audit(journal: Journal, name: str) -> Audit:
-    """The audit of the actor that `name` means: an id, a name or an alias.
-
-    Raises:
-        GswlabError: no actor is called so, or several are.
-    """
+    """The audit of the actor with this id, name or alias; `GswlabError` without one."""
     last = journal.workspace()
     actor = actor_called(last, name)
     said = expected_of(last, actor, journal.chunks(), journal.documents())
@@ -173,18 +166,14 @@ def transitions(
     own = filter(takes_part, last.verb_phrases)
     phrases = sorted(own, key=lambda phrase: min(phrase.spans))
     mine = {actor.id, *(phrase.id for phrase in phrases)}
-    return (
-        *_flips(actor.states),
-        *_unsaid(last, rows),
-        *_doubled(last, phrases),
-        *_reversed(last, phrases),
-        *(
-            Transition("noted by the run", found.reason, step.chunk, found.spans)
-            for step in journal
-            for found in step.decisions
-            if isinstance(found, Conflict) and last.resolve(found.subject) in mine
-        ),
+    noted = (
+        Transition("noted by the run", found.reason, step.chunk, found.spans)
+        for step in journal
+        for found in step.decisions
+        if isinstance(found, Conflict) and last.resolve(found.subject) in mine
     )
+    doubled, turned = _doubled(last, phrases), _reversed(last, phrases)
+    return (*_flips(actor.states), *_unsaid(last, rows), *doubled, *turned, *noted)
 
 
 def _flips(states: Sequence[State]) -> Iterator[Transition]:

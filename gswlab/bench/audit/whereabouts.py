@@ -63,7 +63,6 @@ class Heard:
 
     persons: tuple[Named, ...]
     places: tuple[Named, ...]
-
     fronted: Actor | None = None
 
 
@@ -133,16 +132,11 @@ def _fronts(text: str, place: Span, sentence: Span) -> bool:
 
 
 def _puts(place: Named, chunk: Chunk) -> bool:
-    """Whether the words around a place put anybody there.
-
-    "At", "into" or "reached" do, "from", "of" or "left" do not; nor does a place that
-    is opened, marked on a map or spoken of.
-    """
+    """Whether the words around a place put anybody there, as "at", "reached" do."""
     start, end = (at - chunk.span.start for at in (place[0].start, place[0].end))
     before, after = chunk.text[max(0, start - 24) : start], chunk.text[end : end + 6]
-    if _AWAY.search(before) or _AWAY_AFTER.match(after):
-        return False
-    return bool(_AT.search(before) or _AT_AFTER.match(after))
+    away = _AWAY.search(before) or _AWAY_AFTER.match(after)
+    return not away and bool(_AT.search(before) or _AT_AFTER.match(after))
 
 
 _IN = re.compile(r"(?:\bin|^)\s*$", re.I)

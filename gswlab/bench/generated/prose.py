@@ -193,18 +193,16 @@ _Slot = Callable[[], str | _Reference]
 @cache
 def productions() -> Mapping[str, tuple[str, ...]]:
     """The texts of each symbol."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for symbol, text in data_rows("prose.tsv"):
-        found[symbol].append(text)
-    return {symbol: tuple(texts) for symbol, texts in found.items()}
+    rows = data_rows("prose.tsv")
+    symbols = dict.fromkeys(symbol for symbol, _ in rows)
+    return {s: tuple(text for own, text in rows if own == s) for s in symbols}
 
 
 @dataclass
 class Grammar:
-    """Texts drawn from decks.
+    """Texts drawn from decks; `extra` has the symbols that one chapter adds.
 
-    `extra` has the symbols that one chapter adds; one that is used up draws from the
-    symbol that `then` names for it.
+    One that is used up draws from the symbol that `then` names for it.
     """
 
     rng: random.Random
@@ -367,20 +365,14 @@ class _Writer:
 
             return spoken_of
 
-        known: dict[str, _Slot] = {
-            "p": named(lead),
-            "a": named(actor),
-            "b": named(b),
-            "c": named(c),
-            "thing": lambda: draw("things"),
-            "role": lambda: draw("roles"),
-            "line": lambda: draw("lines"),
+        whom = {"p": lead, "a": actor, "b": b, "c": c, "n": unit.n}
+        known = {slot: named(who) for slot, who in whom.items() if who is not None}
+        known |= {deck: partial(draw, f"{deck}s") for deck in ("thing", "role", "line")}
+        known |= {
             "words": lambda: scene.kind.words,
             "kind": lambda: self._kind(article=True),
             "kindname": lambda: self._kind(article=False),
         }
-        if unit.n is not None:
-            known["n"] = named(unit.n)
         return known | {name: partial(str, text) for name, text in unit.slots.items()}
 
     def _kind(self, article: bool) -> str:

@@ -163,11 +163,7 @@ class GoldExcerpt:
 
 
 def load_excerpts(folder: str | Path) -> tuple[GoldExcerpt, ...]:
-    """The excerpts of a folder, by name.
-
-    Raises:
-        GswlabError: there is none, or one is not written as the rules say.
-    """
+    """The excerpts of a folder, by name; `GswlabError` for none, or a bad one."""
     paths = sorted(Path(folder).glob("*.yaml"))
     if not paths:
         command = "experiments/recipes/gold.sh"

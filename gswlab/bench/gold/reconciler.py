@@ -61,12 +61,7 @@ class Merges:
 
 
 def merging(readings: Sequence[GoldReading], pronouns: bool) -> dict[str, Interval]:
-    """B-cubed over all mentions and the excerpts' mean adjusted Rand, with intervals.
-
-    Args:
-        readings: the excerpts read; whole excerpts are drawn.
-        pronouns: whether pronouns are among the mentions.
-    """
+    """B-cubed of all mentions and mean adjusted Rand; excerpts are drawn whole."""
     labels = [Merges(reading).labels(pronouns) for reading in readings]
     scored = [b_cubed(gold, read) for gold, read in labels]
     source = [i for i, (gold, _) in enumerate(labels) for _ in gold]
