@@ -327,8 +327,7 @@ def fact_f1(
     def meets(part: _Part, others: Iterable[_Part]) -> bool:
         return any(part[0] < end and start < part[1] for start, end in others)
 
-    gold: set[_Part] = set()
-    cited: set[_Part] = set()
+    gold, cited = set[_Part](), set[_Part]()
     for row in pool.rows(question):
         paragraph, base = pool.paragraphs[row], pool.chunks[row].span.start
         known, home = list(paragraph.bounds()), question.paragraphs.index(paragraph)
@@ -501,8 +500,7 @@ class Hops(Task):
         if gates:  # means over questions, and the rates of AG and of links followed
             told["gates"] = {}
             for name in GATE_MEANS:
-                kept = [(own[name], home) for own, home in gates if name in own]
-                if kept:
+                if kept := [(own[name], home) for own, home in gates if name in own]:
                     mean = interval(*map(list, zip(*kept, strict=True)))
                     told["gates"][name] = mean.to_dict()
             counts, homes = zip(*gates, strict=True)

@@ -72,10 +72,8 @@ def load_locomo(
     `GswlabError` names the first fault of another layout.
     """
     talks = _checked(path, TypeAdapter(list[_Talk]), _RULE)
-    doubts: list[_Doubt] = []
-    if errors:
-        rule = "a JSON list of objects that have question_id"
-        doubts = _checked(errors, TypeAdapter(list[_Doubt]), rule)
+    rule = "a JSON list of objects that have question_id"
+    doubts = _checked(errors, TypeAdapter(list[_Doubt]), rule) if errors else ()
     doubted = frozenset(doubt.question_id for doubt in doubts)
     numbers = [n for n in range(1, len(talks) + 1) if kept is None or n in kept]
     if not numbers:
@@ -167,10 +165,8 @@ class Locomo(Worlds):
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
         """The chosen conversations, a world each; a bad file raises `GswlabError`."""
-        chosen = None
-        if self.conversations is not None:
-            told = str(self.conversations)
-            chosen = number_range(told, "dataset.conversations", _COMMAND)
+        told, key = self.conversations, "dataset.conversations"
+        chosen = None if told is None else number_range(str(told), key, _COMMAND)
         return load_locomo(self._file, self._errors, chosen)
 
     @property
@@ -179,10 +175,8 @@ class Locomo(Worlds):
 
     @property
     def _errors(self) -> Path | None:
-        if not self.errors:
-            return None
-        command = f"{_COMMAND} dataset.errors=FILE"
-        return existing_file(self.errors, "dataset.errors", command)
+        named, command = self.errors, f"{_COMMAND} dataset.errors=FILE"
+        return existing_file(named, "dataset.errors", command) if named else None
 
     def worth(self, question: TaskQuestion, answer: Answer) -> dict[str, float]:
         """`accuracy`, and the benchmark's score: F1, or 1 for abstaining rightly."""

@@ -40,10 +40,9 @@ def walked(
     rows, times = [], []
     for number in range(mazes.walks):
         rng = Random(seed)
-        maze = mazes.draw(rng)
+        maze, explorer = mazes.draw(rng), agent()
         if number:
             rng = Random(f"{seed}/{number}")
-        explorer = agent()
         if isinstance(explorer, Oracle):
             explorer.maze = maze
         began = time.thread_time()

@@ -79,8 +79,9 @@ def scenes(
         person, kind = universe.people[who], universe.kinds[what]
         where = universe.dates[date], universe.places[place]
         event = BookEvent(*where, person.name, kind.label, number)
-        scene = ChapterScene(event, person, kind, (), naming)
-        told.append(_accompanied(scene, company))
+        told.append(
+            _accompanied(ChapterScene(event, person, kind, (), naming), company)
+        )
     for name, change in CHANGES.items():
         for i, scene in enumerate(told):
             if dials.touches(name, seed, scene.event.chapter):
@@ -106,15 +107,13 @@ def scenes(
 
 
 def _accompanied(scene: ChapterScene, company: tuple[BookPerson, ...]) -> ChapterScene:
-    names = tuple(person.name for person in company)
-    event = replace(scene.event, post_entities=names)
+    event = replace(scene.event, post_entities=tuple(one.name for one in company))
     return replace(scene, company=company, event=event)
 
 
 def _conflicts(scene: ChapterScene, _: Universe, rng: random.Random) -> ChapterScene:
     state, opposite = rng.choice(data_rows("states.tsv"))
-    event = replace(scene.event, state=state)
-    return replace(scene, event=event, opposite=opposite)
+    return replace(scene, event=replace(scene.event, state=state), opposite=opposite)
 
 
 def _flashbacks(
@@ -242,14 +241,10 @@ def as_sentence(text: str) -> str:
     return text if re.search(r'[.!?]"?$', text) else f"{text}."
 
 
-PROSE_STYLES = (
-    "detective", "comedy", "tragedy", "romance", "thriller", "fantasy", "horror",
-    "mystery",
-)  # fmt: skip
-_UNITS = {
-    "act": 4, "gact": 3, "thingsay": 2, "rolesay": 1, "talk": 3, "thought": 3,
-    "side": 2, "weather": 1,
-}  # fmt: skip
+PROSE_STYLES = ("detective", "comedy", "tragedy", "romance", "thriller", "fantasy",
+                "horror", "mystery")  # fmt: skip
+_UNITS = {"act": 4, "gact": 3, "thingsay": 2, "rolesay": 1, "talk": 3, "thought": 3,
+          "side": 2, "weather": 1}  # fmt: skip
 
 
 class _Unit(NamedTuple):

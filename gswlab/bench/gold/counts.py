@@ -103,13 +103,9 @@ def matched_count(
         free |= {j for j in range(len(items)) if table[:, j].any()}
     free -= set(found.values())
     spurious = sorted(set(range(len(items))) - free - set(found.values()))
-    return ElementCount(
-        len(found),
-        len(found) + len(spurious),
-        len(wanted),
-        tuple(str(gold[i]) for i in wanted if i not in found),
-        tuple(str(items[j]) for j in spurious),
-    )
+    missed = tuple(str(gold[i]) for i in wanted if i not in found)
+    wrong, right = tuple(str(items[j]) for j in spurious), len(found)
+    return ElementCount(right, right + len(wrong), len(wanted), missed, wrong)
 
 
 def count_figures(counts: Sequence[ElementCount]) -> dict[str, Interval]:

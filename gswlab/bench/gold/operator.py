@@ -59,16 +59,12 @@ def happenings(reading: GoldReading) -> dict[str, ElementCount]:
     wrong = [pair for j, pair in enumerate(read) if j not in taken]
     found = [(gold[i], *read[matched[i]]) for i in wanted if i in matched]
     missed = [gold[i] for i in wanted if i not in matched]
-    count = ElementCount(
-        len(found),
-        len(found) + len(wrong),
-        len(wanted),
-        tuple(map(_shown, missed)),
-        tuple(_said(reading, phrase) for _, phrase in wrong),
-    )
-    told = [(_shown(g), local, phrase) for g, local, phrase in found]
-    told += [(_said(reading, phrase), local, phrase) for local, phrase in wrong]
+    spurious = [(_said(reading, phrase), local, phrase) for local, phrase in wrong]
+    counts = len(found), len(found) + len(wrong), len(wanted)
+    shown = tuple(map(_shown, missed)), tuple(said for said, _, _ in spurious)
+    told = [(_shown(g), local, phrase) for g, local, phrase in found] + spurious
     arguments, effects = _arguments(reading, found, missed), _effects(reading, told)
+    count = ElementCount(*counts, *shown)
     return {"verb_phrases": count, "arguments": arguments, "effects": effects}
 
 
@@ -114,11 +110,9 @@ def _arguments(
             if not actor or actor.kind == "time" or reading.is_incidental(actor):
                 continue
             who = reading.refers(actor) or actor.name
-            if slot not in ("agent", "patient"):
-                if who not in each.patients:
-                    continue
-                slot = "patient"
-            read.append(Filled(_shown(each), slot, who))
+            own = slot in ("agent", "patient")
+            if own or who in each.patients:
+                read.append(Filled(_shown(each), slot if own else "patient", who))
     return matched_count(gold, list(dict.fromkeys(read)), eq)
 
 
@@ -158,12 +152,8 @@ def operator_counts(reading: GoldReading) -> dict[str, ElementCount]:
         name: sum((one[i] for one in found), ElementCount())
         for i, name in enumerate(("actors", "kinds", "places"))
     }
-    return {
-        **of_actors,
-        "times": _times(reading),
-        **_given(reading),
-        **happenings(reading),
-    }
+    rest = {**_given(reading), **happenings(reading)}
+    return {**of_actors, "times": _times(reading), **rest}
 
 
 def _actors(

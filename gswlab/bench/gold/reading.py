@@ -193,9 +193,7 @@ def excerpt(name: str, file: GoldFile) -> GoldExcerpt:
         quote, base, who, changes = (*fields, "", "")[:4]
         agents, _, patients = who.partition(">")
         parts = (effect.partition(":") for effect in filter(None, changes.split(";")))
-        effects = tuple(
-            (actor.strip(), wordings_of(s.strip())) for actor, _, s in parts
-        )
+        effects = tuple((who.strip(), wordings_of(s.strip())) for who, _, s in parts)
         bases = tuple(each.removeprefix("not ") for each in wordings_of(base))
         ends = start, start + len(quote)
         whose = _ids(agents), _ids(patients)
