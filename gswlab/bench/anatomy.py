@@ -12,9 +12,8 @@ the same reader and the same judge, from
    the one that won: right, then **reconciliation** is;
 4. else the value was never read off the text: **extraction**.
 
-A wrong answer is one whose strict F1 is below one. Gold is of a dataset's tuples; it
-reaches this audit after the run is scored, never a memory. Who else was there is in no
-tuple: for them, what is believed stays.
+A wrong answer is one whose strict F1 is below one. Gold never reaches a memory. Who
+else was there is in no tuple: for them, what is believed stays.
 """
 
 from __future__ import annotations

@@ -13,8 +13,7 @@ Roles, States          (snowball, English) is among its stems; no synonym list
 Full event details     the answer cites the gold's chapter
 =====================  ==========================================================
 
-An item serves one gold only, so a long item cannot collect several. An abstention is
-an empty list of items, whatever else the answer holds.
+An item serves one gold only. An abstention has no items, whatever the answer holds.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from gswlab.bench.epbench import problems
+from gswlab.bench.epbench import refused
 from gswlab.bench.folder import digest_of_files
 from gswlab.bench.measures import parted_f1, stem_f1
 from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid, number_range
@@ -99,15 +99,8 @@ def load_locomo(
 
 
 def _checked(path: Path, layout: TypeAdapter[Any], rule: str) -> Any:
-    try:
+    with refused(path, rule, _COMMAND):
         return layout.validate_python(json.loads(path.read_bytes()))
-    except OSError as error:
-        problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, rule, _COMMAND) from error
-    except ValidationError as error:
-        raise GswlabError(f"{path} has {problems(error)}", rule, _COMMAND) from None
-    except (ValueError, RecursionError) as error:
-        raise GswlabError(f"{path} is not JSON: {error}", rule, _COMMAND) from error
 
 
 def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, TextLine]]:
@@ -124,11 +117,8 @@ def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, TextLine]]:
             rule = 'a time such as "1:56 pm on 8 May, 2023"'
             raise GswlabError(f"{where} is dated {said!r}", rule, _COMMAND) from None
         raw = talk.conversation[f"session_{session}"]
-        try:
+        with refused(where, _RULE, _COMMAND):
             turns = TypeAdapter(list[_Turn]).validate_python(raw)
-        except ValidationError as error:
-            problem = f"{where} has {problems(error)}"
-            raise GswlabError(problem, _RULE, _COMMAND) from None
         for turn in turns:
             if told := turn.told:
                 title = f"{turn.speaker}, {format_date(time[:10])}"

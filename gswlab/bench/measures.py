@@ -25,8 +25,7 @@ def normalised(text: str) -> str:
     >>> normalised("The  U.S., an ally!")
     'us ally'
     """
-    bare = text.lower().translate(_PUNCTUATION)
-    return " ".join(_ARTICLE.sub(" ", bare).split())
+    return " ".join(_ARTICLE.sub(" ", text.lower().translate(_PUNCTUATION)).split())
 
 
 def exact(said: str, answers: Iterable[str]) -> float:

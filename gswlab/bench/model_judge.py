@@ -1,8 +1,7 @@
 """The judge that asks a model: which items of an answer are the gold's, and how far.
 
-EpBench's procedure by number: the model is told what kind of thing is asked for, the
-gold and the answer's items, and not the question; it says which item is which gold,
-found (1) or merely related (0.5).
+The model is told what kind of thing is asked for, the gold and the answer's items, not
+the question; it says which item is which gold, found (1) or merely related (0.5).
 
 - an item of which it says nothing is wrong: what is left out costs precision;
 - an item that holds several of the gold counts once for each of them, a gold counts

@@ -12,9 +12,8 @@ G=0, P>0   all are 0                     F1 is 0
 G>0, P=0   precision undefined, F1 is 0  precision undefined, F1 is 0
 =========  ============================  =============================
 
-Duplicates of gold and of items are removed before either (the judge does it). Strict
-and lenient figures are not comparable with one another: each stands beside its own
-published table.
+The judge removes duplicates before either. Strict and lenient figures are not
+comparable with one another: each stands beside its own published table.
 """
 
 from __future__ import annotations
@@ -208,18 +207,9 @@ def abstention(rows: Sequence[Scored]) -> dict[str, int]:
 # Three signatures by which a memory fails, in every run's scores.
 
 
-def cues_given(cue: str) -> int:
-    """How many cues a completed cue pattern gives.
-
-    >>> cues_given("({April 09, 2026}, *, {Ann Ray}, *)"), cues_given("")
-    (2, 0)
-    """
-    return cue.count("{")
-
-
 def recall_by_cues(rows: Sequence[Scored]) -> dict[str, Any]:
-    """Mean strict recall with its interval by number of cues, or None."""
-    given = [(cues_given(row.question.cue), row) for row in rows if row.verdict.gold]
+    """Mean strict recall with its interval by number of cues in braces, or None."""
+    given = [(row.question.cue.count("{"), row) for row in rows if row.verdict.gold]
     by_cues = {n: [row for cues, row in given if cues == n] for n in range(1, 5)}
     return {str(n): mean_of(own, strict_of, "recall") for n, own in by_cues.items()}
 

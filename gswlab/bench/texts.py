@@ -43,9 +43,9 @@ class Text:
 class AskedText(ABC):
     """A dataset with questions: nothing of this is called before the book is read."""
 
-    @abstractmethod
-    def ready(self) -> None:
+    def ready(self) -> object:
         """Fail, before the reading, where the questions could not be had after it."""
+        return None  # what is made from settings alone is always there
 
     @abstractmethod
     def load_questions(self) -> tuple[EpQuestion, ...]:
@@ -78,19 +78,14 @@ class EpBench(AskedText):
         command = f"{BENCH} dataset.book=FILE"
         return load_book(existing_file(self.book, "dataset.book", command))
 
-    @property
-    def questions_file(self) -> Path:
-        """The path of the questions; `GswlabError` if none is set or none exists."""
+    def ready(self) -> Path:
+        """The file of questions, which stays closed; `GswlabError` if there is none."""
         command = f"{BENCH} dataset.questions=FILE"
         return existing_file(self.questions, "dataset.questions", command)
 
-    def ready(self) -> None:
-        """Raise `GswlabError` unless the file of questions exists; it stays closed."""
-        _ = self.questions_file
-
     def load_questions(self) -> tuple[EpQuestion, ...]:
         """The questions of a JSON or parquet file; `GswlabError` for a bad one."""
-        return load_questions(self.questions_file)
+        return load_questions(self.ready())
 
     def load_tuples(self) -> dict[int, GoldTuple]:
         """The gold tuple of each chapter; nothing where no file is set."""

@@ -1,8 +1,6 @@
 """Audits: what a text says of an actor's whereabouts against what a run held of them.
 
-- *expected* is read off the text alone; only who is meant where, and which names are
-  places, is taken from the run's last workspace;
-- *held* is read off the workspace after each step, as it was then;
+- *expected* and *held* are read off the text and the workspaces (`whereabouts`);
 - an update is *missed* where a chunk names a day or place and the workspace, having
   read it, holds another one or none;
 - a *transition* is listed that no story allows, with the characters that show it:

@@ -1,7 +1,8 @@
 """An actor's time and place, chunk by chunk: as a text says it, and as a run held it.
 
 *Expected* is read off sentences, not off the operator's clauses, so that an audit does
-not repeat the mistakes of what it audits:
+not repeat the mistakes of what it audits; who is meant where, and which names are
+places, is taken from the run's last workspace:
 
 - the day in force is the last one the narration came to in the chapter; steps back
   ("two days before") leave it where it is;

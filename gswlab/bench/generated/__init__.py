@@ -89,9 +89,6 @@ class Generated(AskedText):
         """The text; the events it tells stay here."""
         return document_of(self._book.text, f"generated-{self.chapters}-{self.seed}")
 
-    def ready(self) -> None:
-        """Nothing can be missing: all is made from the settings."""
-
     def load_questions(self) -> tuple[EpQuestion, ...]:
         """The questions drawn from the book: equal settings, equal questions."""
         return questions_of(self._rows(), f"generated book {self.seed}")

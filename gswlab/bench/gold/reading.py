@@ -182,8 +182,7 @@ def load_excerpts(folder: str | Path) -> tuple[GoldExcerpt, ...]:
 def excerpt(name: str, file: GoldFile) -> GoldExcerpt:
     """The excerpt of a file; ValueError names what does not fit its text."""
     space = " " if file.language == "en" else ""
-    joined = re.sub(r"(?<!\n)\n(?!\n)", space, file.text.strip())
-    text, marks = unmarked(joined)
+    text, marks = unmarked(re.sub(r"(?<!\n)\n(?!\n)", space, file.text.strip()))
     states = tuple(
         GoldState(fields[1], fields[0], start, optional)
         for fields, start, optional in located(file.states, text)
