@@ -192,9 +192,8 @@ def _bound(gold: GoldTuple, name: str) -> Bound | None:
     values: tuple[str, ...] = getattr(gold, name)
     if not values:
         return None
-    first = values[0]
-    shown = normalise_date(first) or first if name == "date" else first
-    return Bound(shown, aliases=values[1:])
+    dated = normalise_date(values[0]) if name == "date" else None
+    return Bound(dated or values[0], aliases=values[1:])
 
 
 def summed(blamed: Sequence[tuple[EpQuestion, Stage]]) -> dict[str, object]:

@@ -1,8 +1,7 @@
 """All runs below a folder as one table: a row a run, a figure with its interval.
 
-Where runs asked the same questions they can be held against one of them, question by
-question: the difference, its interval, and the p of a permutation test, adjusted for
-how many runs were held against it (Holm).
+Runs of the same questions can be held against one of them, question by question: the
+difference, its interval, and the p of a permutation test, adjusted by Holm.
 """
 
 from __future__ import annotations

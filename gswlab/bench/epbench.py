@@ -39,8 +39,7 @@ class EpQuestion:
     """A question, what it asks for, and its gold answer.
 
     `gold` is a set for `get="all"`, ordered by story date for `chronological`, of
-    length one for `latest`. `matching` counts the chapters that match the cue; it is
-    what the published tables are binned by.
+    length one for `latest`. `matching` chapters match the cue: tables are binned by it.
     """
 
     row: int

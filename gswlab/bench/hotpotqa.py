@@ -398,10 +398,9 @@ HOP_FIGURES = (
 class Hops(Task):
     """Questions over paragraphs: HotpotQA, MuSiQue, or a file of one's own.
 
-    In the world `own` every question has a memory of its own paragraphs, and nothing
-    is stepped through; in `pool` one memory reads them all. A reader is handed the
-    first `paragraphs` that a memory recalls. With `first`, only so many questions of
-    the file are asked, and only their paragraphs read.
+    In the world `own` every question has a memory of its own paragraphs; in `pool` one
+    memory reads them all. A reader is handed the first `paragraphs` that are recalled.
+    With `first`, only so many questions are asked, and only their paragraphs read.
     """
 
     file: str | None = field(default=None, metadata=PATH)
@@ -490,10 +489,7 @@ class Hops(Task):
         }
 
     def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
-        """Over all questions, and by kind of question where there are kinds.
-
-        Questions that share a gold paragraph are drawn together in the bootstrap.
-        """
+        """Over all questions and by kind; those that share gold are drawn together."""
         told = {"world": self.world, "questions": len(rows), **means(rows, HOP_FIGURES)}
         pairs = zip(rows, clusters(rows), strict=True)
         gates = [(own, home) for row, home in pairs if (own := row.get("gates"))]
@@ -512,10 +508,7 @@ class Hops(Task):
 
 
 def completeness(lab: Running) -> list[tuple[float, bool]]:
-    """Of each price of each question: g_min, and whether all gold was held by then.
-
-    The first price of a question is left out: nothing is held yet.
-    """
+    """Of each price but a question's first: g_min, and whether all gold was held."""
     world, found = lab.dataset.searched, []
     for question in lab.dataset.questions:
         left = set(world.gold(question))

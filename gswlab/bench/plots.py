@@ -41,6 +41,7 @@ from gswlab.language.numbers import WORDS
 _COMMAND = "python -m gswlab run experiment=plot"
 _Kind = Literal["description", "relation", "change", "order", "aggregate"]
 _Text = Annotated[str, Field(min_length=1)]
+_Spellings = Annotated[tuple[_Text, ...], Field(min_length=1)]
 _RULE = (
     'a JSON object a line: {"id": ..., "kind": ..., "question": ..., "answers": ...}'
 )
@@ -58,10 +59,7 @@ class PlotQuestion(BaseModel):
     id: _Text
     kind: _Kind
     question: _Text
-    answers: Annotated[
-        tuple[Annotated[tuple[_Text, ...], Field(min_length=1)], ...],
-        Field(min_length=1),
-    ]
+    answers: Annotated[tuple[_Spellings, ...], Field(min_length=1)]
     within: bool = False
     check: dict[str, Any] = Field(default_factory=dict)
 
@@ -76,17 +74,16 @@ def load_plot_questions(path: Path) -> tuple[PlotQuestion, ...]:
     found: dict[str, PlotQuestion] = {}
     twice = set()
     for number, line in enumerate(lines, 1):
-        where = f"line {number} of {path.name}"
         if not line.strip():
             continue
         try:
             question = PlotQuestion.model_validate(json.loads(line))
-        except ValidationError as error:
-            first = error.errors()[0]
-            problem = f"{where}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
-            raise GswlabError(problem, _RULE, _COMMAND) from None
         except ValueError as error:
-            problem = f"{where} is no JSON: {error}"
+            problem = f"line {number} of {path.name} is no JSON: {error}"
+            if isinstance(error, ValidationError):
+                first = error.errors()[0]
+                told = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+                problem = f"line {number} of {path.name}: {told}"
             raise GswlabError(problem, _RULE, _COMMAND) from None
         twice |= {question.id} & found.keys()
         found[question.id] = question
@@ -308,9 +305,8 @@ def right(said: Sequence[str], question: PlotQuestion) -> bool:
     items = [normalised_answer(text) for text in said]
     if len(wanted) > 1 and len(items) == 1:
         items = [normalised_answer(part) for part in _PARTS.split(said[0]) if part]
-    if len(items) != len(wanted):
-        return False
-    return all(any(item in known for item in items) for known in wanted)
+    held = all(any(item in known for item in items) for known in wanted)
+    return len(items) == len(wanted) and held
 
 
 def _holds(said: str, spellings: set[str]) -> bool:

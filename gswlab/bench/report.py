@@ -20,10 +20,7 @@ AnswerRow = Mapping[str, Any]  # of `answers.jsonl` or `walks.jsonl`
 def means(
     rows: Sequence[AnswerRow], names: Sequence[str], shared: bool = True
 ) -> dict[str, Any]:
-    """The mean of each figure over the rows that have it, with its interval.
-
-    Rows that share gold are drawn together in the bootstrap, unless not `shared`.
-    """
+    """Means over the rows that have a figure; with `shared` gold, drawn together."""
     found = {}
     for name in names:
         if kept := [row for row in rows if row.get(name) is not None]:

@@ -2,10 +2,8 @@
 
 1) read the text, if one memory reads it all  2) else, for each world, a memory of its
 own  3) each question: recall; read off an answer; a row, on disk before the next
-question  4) score  5) write. What is on disk is not done again: a finished folder
-repeats its last line, and an interrupted one goes on at the next chunk or question.
-
-A book is no `Task`: its questions are opened after its last step (`book`).
+question  4) score  5) write. What is on disk is not done again. A book is no `Task`:
+its questions are opened after its last step (`book`).
 """
 
 from __future__ import annotations

@@ -58,10 +58,7 @@ def bootstrap(
     clusters: Sequence[Hashable] | None = None,
     seed: int = 0,
 ) -> Interval:
-    """`statistic` of indices 0..n-1, and its percentiles over resampled indices.
-
-    A resample on which the statistic is undefined (nan) is left out.
-    """
+    """`statistic` of 0..n-1; its percentiles over resamples where it is no nan."""
     if n == 0:
         return Interval(float("nan"), float("nan"), float("nan"), 0)
     rng = np.random.default_rng(seed)
@@ -119,8 +116,7 @@ def holm(values: Sequence[float]) -> tuple[float, ...]:
     >>> holm([0.01, 0.04, 0.03])
     (0.03, 0.06, 0.06)
     """
-    adjusted = [0.0] * len(values)
-    worst = 0.0
+    adjusted, worst = [0.0] * len(values), 0.0
     for rank, index in enumerate(sorted(range(len(values)), key=values.__getitem__)):
         worst = max(worst, min(1.0, (len(values) - rank) * values[index]))
         adjusted[index] = worst

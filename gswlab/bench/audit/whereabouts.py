@@ -354,8 +354,8 @@ Where = tuple[str | None, str | None]
 
 def same_place(workspace: Workspace, one: Where, two: Where) -> bool:
     """Whether two places (actor id, name) are one, or one lies inside the other."""
-    around = [_around(workspace, where) for where in (one, two)]
-    return not around[0].isdisjoint(_bare(two)) or not around[1].isdisjoint(_bare(one))
+    pairs = ((one, two), (two, one))
+    return any(not _around(workspace, a).isdisjoint(_bare(b)) for a, b in pairs)
 
 
 def _bare(where: Where) -> set[object]:

@@ -201,10 +201,7 @@ EVENT_FIELDS = ("date", "location", "entity", "content")
 
 @dataclass(frozen=True, slots=True)
 class BookEvent:
-    """What one chapter is about, or would be about: a cue is an event, in part.
-
-    `role` and `state` are the protagonist's, as the chapter tells them, where it does.
-    """
+    """What one chapter is about; `role` and `state` of its person, where told."""
 
     date: str
     location: str
