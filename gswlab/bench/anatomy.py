@@ -12,9 +12,8 @@ the same reader and the same judge, from
    the one that won: right, then **reconciliation** is;
 4. else the value was never read off the text: **extraction**.
 
-A wrong answer is one whose strict F1 is below one. Gold is of a dataset's tuples; it
-reaches this audit after the run is scored, never a memory. Who else was there is in no
-tuple: for them, what is believed stays.
+A wrong answer is one whose strict F1 is below one. Gold never reaches a memory. Who
+else was there is in no tuple: for them, what is believed stays.
 """
 
 from __future__ import annotations
@@ -72,11 +71,10 @@ def helping(
     """What a JSON file that helps to score holds; `GswlabError` for a bad one."""
     try:
         return read(json.loads(Path(path).read_bytes()))
-    except OSError as error:
-        problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, rule, command) from error
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         problem = f"{path}: {str(error).splitlines()[0]}"
+        if isinstance(error, OSError):
+            problem = f"{path} cannot be read: {error.strerror}"
         raise GswlabError(problem, rule, command) from error
 
 
@@ -88,11 +86,7 @@ def tuples_of(data: Any) -> dict[int, GoldTuple]:
 def recovered(
     gold: dict[int, GoldTuple], episodes: Sequence[Episode], judge: Judge
 ) -> dict[str, object]:
-    """How many chapters have one episode whose fields are the gold's.
-
-    `complete` needs date, place and protagonist in the same episode; the counts by
-    field and the chapters missed say where the rest was lost.
-    """
+    """How many chapters have one episode with the gold's date, place, protagonist."""
 
     def right(gold_tuple: GoldTuple, episode: Episode) -> frozenset[str]:
         return frozenset(
@@ -105,9 +99,11 @@ def recovered(
 
     best: dict[int, frozenset[str]] = {}
     for number, gold_tuple in gold.items():
-        found = [right(gold_tuple, e) for e in episodes if e.chapter == number]
-        ranked = sorted(found, key=lambda f: (f >= _COMPLETE, len(f)), reverse=True)
-        best[number] = next(iter(ranked), frozenset())
+        found = (right(gold_tuple, e) for e in episodes if e.chapter == number)
+        of_most = max(
+            found, key=lambda f: (f >= _COMPLETE, len(f)), default=frozenset()
+        )
+        best[number] = of_most
     missed = [n for n, fields in best.items() if not fields >= _COMPLETE]
     counts = {n: sum(n in fields for fields in best.values()) for n, _ in TUPLE_FIELDS}
     return {
@@ -140,14 +136,14 @@ class Anatomy:
                 continue
             chapters = set(question.chapters)
             believed = [e for e in self.workspace.episodes if e.chapter in chapters]
-            stage: Stage = "extraction"
             if not self._right(question, list(self._gold(question, believed))):
-                stage = "reading"
+                yield question, "reading"
             elif self._right(question, believed):
-                stage = "recall"
+                yield question, "recall"
             elif self._right(question, [self._voted(episode) for episode in believed]):
-                stage = "reconciliation"
-            yield question, stage
+                yield question, "reconciliation"
+            else:
+                yield question, "extraction"
 
     def _right(self, question: EpQuestion, episodes: Sequence[Episode]) -> bool:
         items = tuple(Item("", (), e.chapter, 1.0, (e,)) for e in episodes)
@@ -196,9 +192,8 @@ def _bound(gold: GoldTuple, name: str) -> Bound | None:
     values: tuple[str, ...] = getattr(gold, name)
     if not values:
         return None
-    first = values[0]
-    shown = normalise_date(first) or first if name == "date" else first
-    return Bound(shown, aliases=values[1:])
+    dated = normalise_date(values[0]) if name == "date" else None
+    return Bound(dated or values[0], aliases=values[1:])
 
 
 def summed(blamed: Sequence[tuple[EpQuestion, Stage]]) -> dict[str, object]:

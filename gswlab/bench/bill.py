@@ -111,8 +111,21 @@ class Estimate(Displayed):
     @classmethod
     def of(cls, lab: Running, questions: int) -> Estimate:
         """Of what `lab` has still to read, and of so many questions."""
+        works = {"reading": (lab.left, 0), "answering": ((), questions)}
+        costs = {
+            (what, name): stage.estimate(lab.document, chunks, count, lab.budget)
+            for what, (chunks, count) in works.items()
+            for name, stage in lab.stages.items()
+            if isinstance(stage, Estimating)
+        }
+        costs = {key: cost for key, cost in costs.items() if cost.calls or cost.cached}
+        costs["all", ""] = reduce(Cost.plus, costs.values(), NOTHING)
+        frame = pd.DataFrame([cost.to_dict() for cost in costs.values()])
+        frame.index = pd.MultiIndex.from_tuples(costs, names=["what", "stage"])
+        minutes = (frame.pop("seconds") / 60).round(1)
+        frame = frame.assign(money=frame.money.astype(float), minutes=minutes)
         head = f"at most (chunks: {len(lab.left)}, questions: {questions}):"
-        return cls(_estimated(lab, questions), head)
+        return cls(frame, head)
 
     def __repr__(self) -> str:
         """The table in words; money without a price is unknown."""
@@ -121,22 +134,6 @@ class Estimate(Displayed):
 
 
 AGAIN = "a reply that does not fit its schema is asked for once more"
-
-
-def _estimated(lab: Running, questions: int) -> pd.DataFrame:
-    works = {"reading": (lab.left, 0), "answering": ((), questions)}
-    costs = {
-        (what, name): stage.estimate(lab.document, chunks, count, lab.budget)
-        for what, (chunks, count) in works.items()
-        for name, stage in lab.stages.items()
-        if isinstance(stage, Estimating)
-    }
-    costs = {key: cost for key, cost in costs.items() if cost.calls or cost.cached}
-    costs["all", ""] = reduce(Cost.plus, costs.values(), NOTHING)
-    frame = pd.DataFrame([cost.to_dict() for cost in costs.values()])
-    frame.index = pd.MultiIndex.from_tuples(costs, names=["what", "stage"])
-    minutes = frame.pop("seconds") / 60
-    return frame.assign(money=frame.money.astype(float), minutes=minutes.round(1))
 
 
 # the stages whose calls decide who is who and what is answered

@@ -87,8 +87,7 @@ class Book:
             else:
                 blamed += missed(questions, verdicts, [e for _, e in answers])
             lab.folder.write_lines(GRADED, of_book(questions, verdicts, blamed))
-        checker = Checker([lab.document], lab.workspace)
-        figures["invented"] = invented(checker, printed)
+        figures["invented"] = invented(Checker([lab.document], lab.workspace), printed)
         figures["workspace"] = census(lab.workspace)
         return figures
 

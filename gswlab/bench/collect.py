@@ -1,8 +1,7 @@
 """All runs below a folder as one table: a row a run, a figure with its interval.
 
-Where runs asked the same questions they can be held against one of them, question by
-question: the difference, its interval, and the p of a permutation test, adjusted for
-how many runs were held against it (Holm).
+Runs of the same questions can be held against one of them, question by question: the
+difference, its interval, and the p of a permutation test, adjusted by Holm.
 """
 
 from __future__ import annotations
@@ -28,20 +27,16 @@ from gswlab.core.errors import GswlabError
 
 TableLayout = Literal["csv", "markdown", "latex"]
 _COMMAND = "python -m gswlab collect DIR"
+_PLAIN = (
+    *("simple_recall", "chronological_awareness", "recall@2", "recall@5", "recall@10"),
+    *("em", "f1", "fact_f1", "accuracy", "evidence_tokens", *WALK_FIGURES),
+)
 # The figures of `scores.json` that a table shows, in this order, by their names in it.
 _FIGURES = {
     "strict_f1": ("strict", "overall", "f1"),
     **{f"strict_f1@{name}": ("strict", "bins", name, "f1") for name in BINS},
     "lenient_f1": ("lenient", "overall", "f1"),
-    "simple_recall": ("simple_recall",),
-    "chronological_awareness": ("chronological_awareness",),
-    **{
-        name: (name,)
-        for name in (
-            *("recall@2", "recall@5", "recall@10", "em", "f1", "fact_f1"),
-            *("accuracy", "evidence_tokens", *WALK_FIGURES),
-        )
-    },
+    **{name: (name,) for name in _PLAIN},
 }
 _TOLD = ("experiment", "world", "memory", "reader", "agent", "settings")
 _NAMED = (
@@ -55,12 +50,8 @@ def collect(
 ) -> pd.DataFrame:
     """The finished runs below `folder`, sorted by experiment, world and memory.
 
-    Args:
-        folder: where they are.
-        runs: only these of its run folders.
-
-    A figure `f` has its interval in `f_low` and `f_high`; `settings` is what was set
-    beside the choices, `index_seconds` and the like come from the ledger.
+    With `runs` only these of its run folders. A figure `f` has its interval in `f_low`
+    and `f_high`; `index_seconds` and the like come from the ledger.
     """
     scored = sorted(Path(folder).rglob("scores.json"))
     if runs is not None:
@@ -93,10 +84,9 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
     homes = clusters(base) if base and "gold" in base[0] else None
     for name in others:
         mine, theirs = ([row["worth"] for row in each] for each in (told[name], base))
-        gap = paired(mine, theirs, homes).to_dict()
-        p = permutation(mine, theirs, homes)
-        del gap["n"]
-        found.append({**gap, "p": p})
+        found.append(paired(mine, theirs, homes).to_dict())
+        found[-1]["p"] = permutation(mine, theirs, homes)
+        del found[-1]["n"]
     for row, p in zip(found, holm([row["p"] for row in found]), strict=True):
         row["p_holm"] = p
     compared = pd.DataFrame(found, index=pd.Index(others, name="run"))
@@ -131,16 +121,10 @@ def render_table(table: pd.DataFrame, layout: TableLayout) -> str:
 
 # What a name must not do: end a cell or a line, or be a command, a tag or a link.
 _BREAKS: dict[str, str] = dict.fromkeys("\n\r\v\f\x85\u2028\u2029", " ")
+_TEXT = {"\\": "backslash", "~": "asciitilde", "^": "asciicircum", "<": "less"}
+_TEXT |= {">": "greater", "|": "bar", '"': "quotedbl"}
 _LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | _BREAKS) | str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        '"': r"\textquotedbl{}",
-    }
+    {letter: rf"\text{name}{{}}" for letter, name in _TEXT.items()}
 )
 _LINK = re.compile(r"\]\(")
 _MARKDOWN = str.maketrans({c: f"\\{c}" for c in "|`\\"} | _BREAKS) | str.maketrans(
@@ -152,7 +136,8 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
     scores = RunFolder(folder).read_json("scores.json")
     settings = _yaml(folder / "config.yaml")
     yield "run", str(folder.relative_to(top))
-    yield "experiment", _text(settings, "experiment", "name")
+    name = _at(settings, "experiment", "name")
+    yield "experiment", name if isinstance(name, str) else ""
     yield "world", scores.get("world", "")
     for name in ("memory", "reader", "config"):
         yield name, scores.get(name, "")
@@ -162,17 +147,14 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
     yield "settings", " ".join(text for text in told if not text.startswith(_NAMED))
     yield "n", scores.get("questions", scores.get("mazes"))
     for name, path in _FIGURES.items():
-        figure: Any = scores
-        for key in path:
-            figure = figure.get(key) if isinstance(figure, dict) else None
         for end, of in (("", "mean"), ("_low", "low"), ("_high", "high")):
-            yield f"{name}{end}", _number(figure, of)
+            yield f"{name}{end}", _number(scores, *path, of)
     for stage in ("wrong", *STAGES):
-        yield stage, _number(scores.get("anatomy"), stage)
+        yield stage, _number(scores, "anatomy", stage)
     ledger = RunFolder(folder).read_json("ledger.json")
     spent = ledger.get("seconds")
     for what in spent if isinstance(spent, dict) else ():
-        yield f"{what}_seconds", _number(spent, what)
+        yield f"{what}_seconds", _number(ledger, "seconds", what)
     yield "calls", _number(ledger, "calls")
 
 
@@ -188,14 +170,14 @@ def _yaml(path: Path) -> Any:
         raise GswlabError(f"{path} is no YAML", rule, command) from None
 
 
-def _text(data: Any, *path: str) -> str:
+def _at(data: Any, *path: str) -> Any:
     for key in path:
         data = data.get(key) if isinstance(data, dict) else None
-    return data if isinstance(data, str) else ""
+    return data
 
 
-def _number(data: Any, key: str) -> Any:
-    found = data.get(key) if isinstance(data, dict) else None
+def _number(data: Any, *path: str) -> Any:
+    found = _at(data, *path)
     return found if isinstance(found, int | float) else None
 
 

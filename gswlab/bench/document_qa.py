@@ -46,9 +46,8 @@ _GAP = 2  # tokens that part two documents, at most about
 class DocumentQA(Worlds):
     """The first `questions` of a file over its pooled paragraphs; `k` lists every K.
 
-    A run asks each question once for every K; K is the setting of its row. With
-    `tokens` the pool is one document of that length, and questions are those whose gold
-    paragraphs it has.
+    A run asks each question once for every K, the setting of its row. With `tokens` the
+    pool is cut to that length, and questions are those whose gold paragraphs it has.
     """
 
     file: str | None = field(default=None, metadata=PATH)

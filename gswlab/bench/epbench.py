@@ -1,12 +1,7 @@
 """EpBench: books with one episode a chapter, and questions with gold answers.
 
-What is notable here:
-
-- a book comes in two published layouts (an object of chapters, or one JSON string);
-  both are plain documents to the rest of the workbench;
-- a questions file is data from outside: validated whole, every problem with its path;
-- nothing but the scorer ever holds an `EpQuestion`: a memory and a reader get its
-  `question` and no other field.
+A questions file is data from outside: validated whole, every problem with its path.
+Nothing but the scorer ever holds an `EpQuestion`: others get its `question` alone.
 
 Source: Huet et al., EpBench (ahstat/episodic-memory-benchmark, MIT).
 """
@@ -15,6 +10,8 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,8 +39,7 @@ class EpQuestion:
     """A question, what it asks for, and its gold answer.
 
     `gold` is a set for `get="all"`, ordered by story date for `chronological`, of
-    length one for `latest`. `matching` counts the chapters that match the cue; it is
-    what the published tables are binned by.
+    length one for `latest`. `matching` chapters match the cue: tables are binned by it.
     """
 
     row: int
@@ -91,11 +87,7 @@ class _Row(BaseModel):
 
 
 def load_book(path: str | Path) -> Document:
-    """A book of chapters, in either published layout.
-
-    >>> load_book("book_20.json").chapters[0].number      # doctest: +SKIP
-    1
-    """
+    """A book of chapters, in either published layout."""
     document = read_document(path)
     if not any(chapter.number is not None for chapter in document.chapters):
         rule = 'a book is {"Chapter 1": text, ...} or one JSON string of chapters'
@@ -105,22 +97,28 @@ def load_book(path: str | Path) -> Document:
 
 
 def load_questions(path: str | Path) -> tuple[EpQuestion, ...]:
-    """The questions of a published file, every problem of a bad one named.
-
-    >>> load_questions("questions_20.json")[0].asked      # doctest: +SKIP
-    'Times'
-    """
+    """The questions of a published file, every problem of a bad one named."""
     path = Path(path)
-    try:
-        parquet = path.suffix == ".parquet"
+    parquet = path.suffix == ".parquet"
+    with refused(path, _RULE, _COMMAND, "parquet" if parquet else "JSON"):
         data = _of_parquet(path) if parquet else json.loads(path.read_bytes())
+    return questions_of(data, path)
+
+
+@contextmanager
+def refused(
+    source: str | Path, rule: str, command: str, kind: str = "JSON"
+) -> Iterator[None]:
+    """Say in one sentence what is wrong with data from outside."""
+    try:
+        yield
     except OSError as error:
-        problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, _RULE, _COMMAND) from error
+        problem = f"{source} cannot be read: {error.strerror}"
+        raise GswlabError(problem, rule, command) from error
+    except ValidationError as error:
+        raise GswlabError(f"{source} has {problems(error)}", rule, command) from None
     except (ValueError, RecursionError) as error:
-        kind = "parquet" if parquet else "JSON"
-        raise GswlabError(f"{path} is not {kind}: {error}", _RULE, _COMMAND) from error
-    return questions_of(data, str(path))
+        raise GswlabError(f"{source} is not {kind}: {error}", rule, command) from error
 
 
 def _of_parquet(path: Path) -> Any:
@@ -135,13 +133,10 @@ def _of_parquet(path: Path) -> Any:
     return json.loads(pd.read_parquet(path).to_json(orient="records"))
 
 
-def questions_of(data: Any, source: str) -> tuple[EpQuestion, ...]:
+def questions_of(data: Any, source: str | Path) -> tuple[EpQuestion, ...]:
     """The questions of rows at hand, every problem of bad ones named."""
-    try:
+    with refused(source, _RULE, _COMMAND):
         rows = TypeAdapter(list[_Row]).validate_python(data)
-    except ValidationError as error:
-        problem = f"{source} has {problems(error)}"
-        raise GswlabError(problem, _RULE, _COMMAND) from None
     if not rows:
         raise GswlabError(f"{source} holds no question", _RULE, _COMMAND)
     found = []

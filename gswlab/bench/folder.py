@@ -61,11 +61,7 @@ def answer_data(question: str, answer: Answer, evidence: Evidence) -> dict[str, 
 
 @dataclass(frozen=True)
 class RunFolder:
-    """The files of one run.
-
-    >>> RunFolder(Path("runs/read/gsw/1a2b")).journal.name
-    'journal.sqlite'
-    """
+    """The files of one run."""
 
     path: Path
 
@@ -131,12 +127,7 @@ class RunFolder:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def read_lines(self, name: str, mend: bool = True) -> list[dict[str, Any]]:
-        """The whole JSON lines of a file.
-
-        Args:
-            name: the file.
-            mend: cut off what a killed run left of a line, so that it can go on.
-        """
+        """The whole JSON lines; `mend` cuts off what a killed run left of another."""
         path = self.path / name
         if not path.exists():
             return []

@@ -48,11 +48,7 @@ from gswlab.text.sentences import sentences
 
 @dataclass(frozen=True, slots=True)
 class HopParagraph:
-    """A titled paragraph; one sentence where the file keeps no split.
-
-    >>> HopParagraph.of("Rain", ["It rained.", "It poured."]).text
-    'It rained. It poured.'
-    """
+    """A titled paragraph; one sentence where the file keeps no split."""
 
     title: str
     sentences: tuple[str, ...]
@@ -207,11 +203,7 @@ def _rows(paragraphs: Sequence[HopParagraph], titles: Iterable[str]) -> dict[str
 
 
 def load_hops(path: str | Path) -> tuple[HopQuestion, ...]:
-    """The questions of a file in any of the layouts; a bad row is named.
-
-    >>> load_hops("dev_first500.json")[0].kind                # doctest: +SKIP
-    'comparison'
-    """
+    """The questions of a file in any of the layouts; a bad row is named."""
     path = Path(path)
     try:
         text = path.read_text("utf-8")
@@ -335,8 +327,7 @@ def fact_f1(
     def meets(part: _Part, others: Iterable[_Part]) -> bool:
         return any(part[0] < end and start < part[1] for start, end in others)
 
-    gold: set[_Part] = set()
-    cited: set[_Part] = set()
+    gold, cited = set[_Part](), set[_Part]()
     for row in pool.rows(question):
         paragraph, base = pool.paragraphs[row], pool.chunks[row].span.start
         known, home = list(paragraph.bounds()), question.paragraphs.index(paragraph)
@@ -352,12 +343,7 @@ def fact_f1(
 def by_tokens(
     evidence: Evidence, pool: Pool, gold: Collection[int]
 ) -> dict[str, float]:
-    """Recall of gold paragraphs within so many tokens, and the area under that curve.
-
-    >>> from gswlab.core.nouns import Evidence
-    >>> by_tokens(Evidence((), 0), Pool(()), {3})["recall@300t"]
-    0
-    """
+    """Recall of gold paragraphs within so many tokens, and the area under that."""
     left, found = set(gold), []  # after how many tokens each that is found was there
     for count, item in enumerate(evidence.items, 1):
         if new := {pool.row(span) for span in item.spans} & left:
@@ -412,10 +398,9 @@ HOP_FIGURES = (
 class Hops(Task):
     """Questions over paragraphs: HotpotQA, MuSiQue, or a file of one's own.
 
-    In the world `own` every question has a memory of its own paragraphs, and nothing
-    is stepped through; in `pool` one memory reads them all. A reader is handed the
-    first `paragraphs` that a memory recalls. With `first`, only so many questions of
-    the file are asked, and only their paragraphs read.
+    In the world `own` every question has a memory of its own paragraphs; in `pool` one
+    memory reads them all. A reader is handed the first `paragraphs` that are recalled.
+    With `first`, only so many questions are asked, and only their paragraphs read.
     """
 
     file: str | None = field(default=None, metadata=PATH)
@@ -504,18 +489,14 @@ class Hops(Task):
         }
 
     def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
-        """Over all questions, and by kind of question where there are kinds.
-
-        Questions that share a gold paragraph are drawn together in the bootstrap.
-        """
+        """Over all questions and by kind; those that share gold are drawn together."""
         told = {"world": self.world, "questions": len(rows), **means(rows, HOP_FIGURES)}
         pairs = zip(rows, clusters(rows), strict=True)
         gates = [(own, home) for row, home in pairs if (own := row.get("gates"))]
         if gates:  # means over questions, and the rates of AG and of links followed
             told["gates"] = {}
             for name in GATE_MEANS:
-                kept = [(own[name], home) for own, home in gates if name in own]
-                if kept:
+                if kept := [(own[name], home) for own, home in gates if name in own]:
                     mean = interval(*map(list, zip(*kept, strict=True)))
                     told["gates"][name] = mean.to_dict()
             counts, homes = zip(*gates, strict=True)
@@ -527,10 +508,7 @@ class Hops(Task):
 
 
 def completeness(lab: Running) -> list[tuple[float, bool]]:
-    """Of each price of each question: g_min, and whether all gold was held by then.
-
-    The first price of a question is left out: nothing is held yet.
-    """
+    """Of each price but a question's first: g_min, and whether all gold was held."""
     world, found = lab.dataset.searched, []
     for question in lab.dataset.questions:
         left = set(world.gold(question))

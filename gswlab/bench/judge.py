@@ -13,8 +13,7 @@ Roles, States          (snowball, English) is among its stems; no synonym list
 Full event details     the answer cites the gold's chapter
 =====================  ==========================================================
 
-An item serves one gold only, so a long item cannot collect several. An abstention is
-an empty list of items, whatever else the answer holds.
+An item serves one gold only. An abstention has no items, whatever the answer holds.
 """
 
 from __future__ import annotations
@@ -57,14 +56,9 @@ class Verdict:
     def to_dict(self) -> dict[str, object]:
         """A row of `verdicts.jsonl`: who judged what, and how."""
         scores = self.scores or [float(match is not None) for match in self.matches]
-        return {
-            "judge": self.judge,
-            "gold": list(self.gold),
-            "items": list(self.items),
-            "matches": list(self.matches),
-            "scores": list(scores),
-            "reason": self.reason,
-        }
+        lists = {n: list(getattr(self, n)) for n in ("gold", "items", "matches")}
+        told = {**lists, "scores": list(scores), "reason": self.reason}
+        return {"judge": self.judge, **told}
 
 
 class Judging(Protocol):
@@ -90,11 +84,7 @@ Same = Callable[[str, str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """The offline judge. `aliases` registers other names of a gold name.
-
-    >>> Judge().same("Event contents", "Chess Tournament", "a match of chess")
-    False
-    """
+    """The offline judge. `aliases` registers other names of a gold name."""
 
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     name: ClassVar[str] = "offline"

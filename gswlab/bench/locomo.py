@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from gswlab.bench.epbench import problems
+from gswlab.bench.epbench import refused
 from gswlab.bench.folder import digest_of_files
 from gswlab.bench.measures import parted_f1, stem_f1
 from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid, number_range
@@ -69,14 +69,11 @@ def load_locomo(
 ) -> tuple[Document, tuple[World, ...]]:
     """The conversations of a file, those numbered `kept` (from 1), and their document.
 
-    Raises:
-        GswlabError: the file is not of this layout; the first fault is named.
+    `GswlabError` names the first fault of another layout.
     """
     talks = _checked(path, TypeAdapter(list[_Talk]), _RULE)
-    doubts: list[_Doubt] = []
-    if errors:
-        rule = "a JSON list of objects that have question_id"
-        doubts = _checked(errors, TypeAdapter(list[_Doubt]), rule)
+    rule = "a JSON list of objects that have question_id"
+    doubts = _checked(errors, TypeAdapter(list[_Doubt]), rule) if errors else ()
     doubted = frozenset(doubt.question_id for doubt in doubts)
     numbers = [n for n in range(1, len(talks) + 1) if kept is None or n in kept]
     if not numbers:
@@ -102,15 +99,8 @@ def load_locomo(
 
 
 def _checked(path: Path, layout: TypeAdapter[Any], rule: str) -> Any:
-    try:
+    with refused(path, rule, _COMMAND):
         return layout.validate_python(json.loads(path.read_bytes()))
-    except OSError as error:
-        problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, rule, _COMMAND) from error
-    except ValidationError as error:
-        raise GswlabError(f"{path} has {problems(error)}", rule, _COMMAND) from None
-    except (ValueError, RecursionError) as error:
-        raise GswlabError(f"{path} is not JSON: {error}", rule, _COMMAND) from error
 
 
 def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, TextLine]]:
@@ -127,11 +117,8 @@ def _turns(talk: _Talk, number: int, path: Path) -> list[tuple[str, TextLine]]:
             rule = 'a time such as "1:56 pm on 8 May, 2023"'
             raise GswlabError(f"{where} is dated {said!r}", rule, _COMMAND) from None
         raw = talk.conversation[f"session_{session}"]
-        try:
+        with refused(where, _RULE, _COMMAND):
             turns = TypeAdapter(list[_Turn]).validate_python(raw)
-        except ValidationError as error:
-            problem = f"{where} has {problems(error)}"
-            raise GswlabError(problem, _RULE, _COMMAND) from None
         for turn in turns:
             if told := turn.told:
                 title = f"{turn.speaker}, {format_date(time[:10])}"
@@ -168,10 +155,8 @@ class Locomo(Worlds):
     @cached_property
     def laid(self) -> tuple[Document, tuple[World, ...]]:
         """The chosen conversations, a world each; a bad file raises `GswlabError`."""
-        chosen = None
-        if self.conversations is not None:
-            told = str(self.conversations)
-            chosen = number_range(told, "dataset.conversations", _COMMAND)
+        told, key = self.conversations, "dataset.conversations"
+        chosen = None if told is None else number_range(str(told), key, _COMMAND)
         return load_locomo(self._file, self._errors, chosen)
 
     @property
@@ -180,10 +165,8 @@ class Locomo(Worlds):
 
     @property
     def _errors(self) -> Path | None:
-        if not self.errors:
-            return None
-        command = f"{_COMMAND} dataset.errors=FILE"
-        return existing_file(self.errors, "dataset.errors", command)
+        named, command = self.errors, f"{_COMMAND} dataset.errors=FILE"
+        return existing_file(named, "dataset.errors", command) if named else None
 
     def worth(self, question: TaskQuestion, answer: Answer) -> dict[str, float]:
         """`accuracy`, and the benchmark's score: F1, or 1 for abstaining rightly."""

@@ -40,10 +40,9 @@ def walked(
     rows, times = [], []
     for number in range(mazes.walks):
         rng = Random(seed)
-        maze = mazes.draw(rng)
+        maze, explorer = mazes.draw(rng), agent()
         if number:
             rng = Random(f"{seed}/{number}")
-        explorer = agent()
         if isinstance(explorer, Oracle):
             explorer.maze = maze
         began = time.thread_time()
@@ -113,9 +112,6 @@ class Mazes:
     `place` is where the goal is; `walks` how often each maze is walked, the first with
     the stream that drew it, the others with their own; `episodes` how often an explorer
     that learns goes there in a walk, if it reached the goal the first time.
-
-    >>> list(Mazes(seeds="3-5").numbers)
-    [3, 4, 5]
     """
 
     size: int = 15

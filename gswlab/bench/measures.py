@@ -25,8 +25,7 @@ def normalised(text: str) -> str:
     >>> normalised("The  U.S., an ally!")
     'us ally'
     """
-    bare = text.lower().translate(_PUNCTUATION)
-    return " ".join(_ARTICLE.sub(" ", bare).split())
+    return " ".join(_ARTICLE.sub(" ", text.lower().translate(_PUNCTUATION)).split())
 
 
 def exact(said: str, answers: Iterable[str]) -> float:
@@ -35,11 +34,7 @@ def exact(said: str, answers: Iterable[str]) -> float:
 
 
 def f1(said: str, answers: Iterable[str]) -> float:
-    """Token F1 with the best of the answers.
-
-    >>> round(f1("the old stone bridge", ["stone bridge"]), 2)
-    0.8
-    """
+    """Token F1 with the best of the answers."""
     mine, best = normalised(said), []
     for gold in map(normalised, answers):
         closed = mine != gold and not _CLOSED.isdisjoint((mine, gold))
@@ -55,11 +50,7 @@ def set_f1(said: Counter[str], gold: Counter[str]) -> float:
 
 
 def recall(ranked: Sequence[int], gold: Collection[int], k: int) -> float:
-    """The share of the gold paragraphs among the first `k`.
-
-    >>> recall([7, 3, 5], {3, 9}, 2)
-    0.5
-    """
+    """The share of the gold paragraphs among the first `k`."""
     return len(set(ranked[:k]) & set(gold)) / len(gold) if gold else 1.0
 
 
@@ -69,20 +60,12 @@ _ARTICLE_AND = re.compile(r"\b(?:a|an|the|and)\b")
 
 
 def stem_f1(said: str, answer: str) -> float:
-    """Token F1 of two texts over Porter stems.
-
-    >>> stem_f1("The camping trips", "camping trip")
-    1.0
-    """
+    """Token F1 of two texts over Porter stems."""
     return set_f1(Counter(_stems(said)), Counter(_stems(answer)))
 
 
 def parted_f1(said: str, answer: str) -> float:
-    """The mean, over what `answer` lists, of the best F1 of anything said.
-
-    >>> parted_f1("a dog, a car", "car, boat")
-    0.5
-    """
+    """The mean, over what `answer` lists, of the best F1 of anything said."""
     mine, gold = ([p.strip() for p in text.split(",")] for text in (said, answer))
     best = [max(stem_f1(one, other) for one in mine) for other in gold]
     return sum(best) / len(best)
@@ -94,11 +77,7 @@ def _stems(text: str) -> list[str]:
 
 
 def contained(said: str, answers: Iterable[str]) -> float:
-    """1.0 where one of the answers stands in what was said, word for word.
-
-    >>> contained("It was Oslo.", ["oslo"]), contained("Oslofjord", ["Oslo"])
-    (1.0, 0.0)
-    """
+    """1.0 where one of the answers stands in what was said, word for word."""
     text = f" {_plain(said)} "
     return float(any(f" {plain} " in text for a in answers if (plain := _plain(a))))
 

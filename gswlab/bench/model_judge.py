@@ -1,8 +1,7 @@
 """The judge that asks a model: which items of an answer are the gold's, and how far.
 
-EpBench's procedure by number: the model is told what kind of thing is asked for, the
-gold and the answer's items, and not the question; it says which item is which gold,
-found (1) or merely related (0.5).
+The model is told what kind of thing is asked for, the gold and the answer's items, not
+the question; it says which item is which gold, found (1) or merely related (0.5).
 
 - an item of which it says nothing is wrong: what is left out costs precision;
 - an item that holds several of the gold counts once for each of them, a gold counts
@@ -77,11 +76,7 @@ class LLMJudge:
         return f"llm:{self.model.model}"
 
     def verdicts(self, pairs: Sequence[tuple[EpQuestion, Answer]]) -> list[Verdict]:
-        """A verdict an answer, in their order; several are asked for at once.
-
-        Raises:
-            StoppedError: cancelled, or the next call could overspend the budget.
-        """
+        """A verdict an answer, in their order; `StoppedError` where no call is left."""
         cases = [self._case(question, answer) for question, answer in pairs]
         replies = self.model.ask_all(case.ask for case in cases if case.items)
         none = (), (), (), self.name, "no item to judge"

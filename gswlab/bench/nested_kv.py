@@ -26,7 +26,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from gswlab.bench.epbench import problems
+from gswlab.bench.epbench import refused
 from gswlab.bench.folder import digest_of_data
 from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid, number_range
 from gswlab.bench.texts import PATH, existing_file
@@ -107,10 +107,8 @@ class NestedKV(Worlds):
     def _base(self) -> list[_Pair]:
         path = self._file("kv_140_keys_first.jsonl")
         rule = 'one JSON object: {"ordered_kv_records": [[KEY, VALUE], ...]}'
-        try:
+        with refused(path, rule, _COMMAND):
             found = _Base.model_validate_json(path.read_bytes()).ordered_kv_records
-        except ValidationError as error:
-            raise GswlabError(f"{path} has {problems(error)}", rule, _COMMAND) from None
         keys = {key for key, _ in found}
         if len(keys) < len(found) or keys & {value for _, value in found}:
             rule = "every key once, and none of them a value"

@@ -12,7 +12,7 @@ import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Protocol, runtime_checkable
@@ -24,7 +24,7 @@ from gswlab.bench.folder import digest_of_files
 from gswlab.bench.report import AnswerRow, grouped_figures, means
 from gswlab.bench.runner import read_world
 from gswlab.bench.task import Exchange, Task, World
-from gswlab.bench.texts import PATH, existing_file
+from gswlab.bench.texts import PATH, bench_lines, existing_file
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
@@ -41,6 +41,7 @@ from gswlab.language.numbers import WORDS
 _COMMAND = "python -m gswlab run experiment=plot"
 _Kind = Literal["description", "relation", "change", "order", "aggregate"]
 _Text = Annotated[str, Field(min_length=1)]
+_Spellings = Annotated[tuple[_Text, ...], Field(min_length=1)]
 _RULE = (
     'a JSON object a line: {"id": ..., "kind": ..., "question": ..., "answers": ...}'
 )
@@ -58,20 +59,13 @@ class PlotQuestion(BaseModel):
     id: _Text
     kind: _Kind
     question: _Text
-    answers: Annotated[
-        tuple[Annotated[tuple[_Text, ...], Field(min_length=1)], ...],
-        Field(min_length=1),
-    ]
+    answers: Annotated[tuple[_Spellings, ...], Field(min_length=1)]
     within: bool = False
     check: dict[str, Any] = Field(default_factory=dict)
 
 
 def load_plot_questions(path: Path) -> tuple[PlotQuestion, ...]:
-    """The questions in a file, in its order.
-
-    Raises:
-        GswlabError: a line is no question, or two have one id.
-    """
+    """The questions in a file; `GswlabError` for a bad line, or an id given twice."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -80,17 +74,16 @@ def load_plot_questions(path: Path) -> tuple[PlotQuestion, ...]:
     found: dict[str, PlotQuestion] = {}
     twice = set()
     for number, line in enumerate(lines, 1):
-        where = f"line {number} of {path.name}"
         if not line.strip():
             continue
         try:
             question = PlotQuestion.model_validate(json.loads(line))
-        except ValidationError as error:
-            first = error.errors()[0]
-            problem = f"{where}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
-            raise GswlabError(problem, _RULE, _COMMAND) from None
         except ValueError as error:
-            problem = f"{where} is no JSON: {error}"
+            problem = f"line {number} of {path.name} is no JSON: {error}"
+            if isinstance(error, ValidationError):
+                first = error.errors()[0]
+                told = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+                problem = f"line {number} of {path.name}: {told}"
             raise GswlabError(problem, _RULE, _COMMAND) from None
         twice |= {question.id} & found.keys()
         found[question.id] = question
@@ -293,8 +286,6 @@ def normalised_answer(text: str) -> str:
 
     >>> normalised_answer("Event 4."), normalised_answer("出来事４です。")
     ('4', '4')
-    >>> normalised_answer("The Level!")
-    'level'
     """
     folded = unicodedata.normalize("NFKC", text).casefold()
     plain = "".join(
@@ -314,9 +305,8 @@ def right(said: Sequence[str], question: PlotQuestion) -> bool:
     items = [normalised_answer(text) for text in said]
     if len(wanted) > 1 and len(items) == 1:
         items = [normalised_answer(part) for part in _PARTS.split(said[0]) if part]
-    if len(items) != len(wanted):
-        return False
-    return all(any(item in known for item in items) for known in wanted)
+    held = all(any(item in known for item in items) for known in wanted)
+    return len(items) == len(wanted) and held
 
 
 def _holds(said: str, spellings: set[str]) -> bool:
@@ -330,34 +320,12 @@ def _holds(said: str, spellings: set[str]) -> bool:
 
 _TROUPE, _LEAST = 12, 20
 _CHANGES = 0.2  # of the meetings of two who have met
-_SYLLABLES = (
-    "ba", "dor", "fen", "gar", "hul", "ish", "jen", "kor", "lim", "mar", "nel", "oth",
-    "pel", "rin", "sal", "tor", "un", "vey",
-)  # fmt: skip
-_CRAFTS = (
-    "baker", "cooper", "dyer", "ferryman", "glazier", "hunter", "joiner", "mason",
-    "miller", "pilot", "saddler", "scribe", "smith", "tanner", "weaver",
-)  # fmt: skip
-_TRAITS = (
-    "counts every step", "never sleeps indoors", "keeps a tame crow", "sings at work",
-    "fears deep water", "forgets no debt", "owns a single coat", "speaks in proverbs",
-    "collects old keys", "walks with a cane", "laughs at thunder", "writes to no one",
-)  # fmt: skip
-_DEEDS = (
-    "A bargain is struck over {}", "A quarrel breaks out about {}", "Somebody hides {}",
-    "A search begins for {}", "A stranger asks for {}", "A wager is lost for {}",
-    "Rain ruins {}", "A child finds {}", "A letter tells of {}",
-    "A night is spent by {}",
-)  # fmt: skip
-_THINGS = (
-    "a silver bell", "the mill wheel", "a sack of salt", "the north gate", "a map",
-    "the ferry rope", "a lame horse", "the harvest", "a sealed chest", "the old well",
-)  # fmt: skip
-_PLACES = (
-    "at the weir", "in the market", "on the ridge", "under the bridge", "by the kiln",
-    "in the chapel", "at the ford", "in the orchard", "on the quay", "at the inn",
-)  # fmt: skip
-_ROLES = ("protagonist", "antagonist", "companion", "mentor", "supporting")
+
+
+@cache
+def _words(kind: str) -> tuple[str, ...]:
+    rows = (line.split("\t") for line in bench_lines("plots.tsv"))
+    return tuple(text for own, text in rows if own == kind)
 
 
 def made_plot(nodes: int, seed: int = 0) -> str:
@@ -365,14 +333,7 @@ def made_plot(nodes: int, seed: int = 0) -> str:
 
     A tenth of the nodes are characters. An event has two or three of a troupe of
     twelve, which drifts through the cast, so that a character's ties stay as few as in
-    a story, however long the plot is. Two who meet again may change from friends to
-    enemies.
-
-    Raises:
-        GswlabError: there is no plot of so few.
-
-    >>> made_plot(20).count("<Character "), made_plot(20).count("<Event ")
-    (2, 18)
+    a story, however long the plot is. There is no plot of few (`GswlabError`).
     """
     if nodes < _LEAST:
         problem = f"a plot of {nodes} nodes cannot be made"
@@ -381,9 +342,9 @@ def made_plot(nodes: int, seed: int = 0) -> str:
     drawn, people = random.Random(seed), nodes // 10
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<Plot>", "<Characters>"]
     for number, name in zip(range(1, people + 1), _names(drawn), strict=False):
-        told = f"A {drawn.choice(_CRAFTS)} who {drawn.choice(_TRAITS)}."
+        told = f"A {drawn.choice(_words('craft'))} who {drawn.choice(_words('trait'))}."
         lines.append(
-            f'<Character id="{number}" role="{drawn.choice(_ROLES)}">'
+            f'<Character id="{number}" role="{drawn.choice(_words("role"))}">'
             f"<Name>{name}</Name><Description>{told}</Description></Character>"
         )
     lines += ["</Characters>", "<EventList>"]
@@ -404,8 +365,8 @@ def made_plot(nodes: int, seed: int = 0) -> str:
             for a, b in ((one, other), (other, one)):
                 relation = relations[one, other]
                 ties += f'<CharacterRef from="{a}" to="{b}" relation="{relation}"/>'
-        deed, thing = drawn.choice(_DEEDS), drawn.choice(_THINGS)
-        told = f"{deed.format(thing)} {drawn.choice(_PLACES)}."
+        deed, thing = drawn.choice(_words("deed")), drawn.choice(_words("thing"))
+        told = f"{deed.format(thing)} {drawn.choice(_words('place'))}."
         lines.append(
             f'<Event id="{number}"><Description>{told}</Description>'
             f"<Relationship>{ties}</Relationship></Event>"
@@ -416,7 +377,9 @@ def made_plot(nodes: int, seed: int = 0) -> str:
 def _names(drawn: random.Random) -> Iterator[str]:
     """Distinct names, the shorter ones first."""
     for syllables in range(2, 6):
-        names = ["".join(parts) for parts in product(_SYLLABLES, repeat=syllables)]
+        names = [
+            "".join(parts) for parts in product(_words("syllable"), repeat=syllables)
+        ]
         drawn.shuffle(names)
         yield from (name.capitalize() for name in names)
 

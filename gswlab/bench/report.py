@@ -20,10 +20,7 @@ AnswerRow = Mapping[str, Any]  # of `answers.jsonl` or `walks.jsonl`
 def means(
     rows: Sequence[AnswerRow], names: Sequence[str], shared: bool = True
 ) -> dict[str, Any]:
-    """The mean of each figure over the rows that have it, with its interval.
-
-    Rows that share gold are drawn together in the bootstrap, unless not `shared`.
-    """
+    """Means over the rows that have a figure; with `shared` gold, drawn together."""
     found = {}
     for name in names:
         if kept := [row for row in rows if row.get(name) is not None]:
@@ -60,11 +57,7 @@ _SOME = 5  # figures in one line
 
 
 class Scores(dict[str, Any], Displayed):
-    """What `lab.run()` returns: figures by name, intervals within.
-
-    >>> Scores(questions=3, strict={"f1": 0.5})
-    Scores(questions 3, strict.f1 0.5)
-    """
+    """What `lab.run()` returns: figures by name, intervals within."""
 
     def to_frame(self) -> pd.DataFrame:
         """One row a figure, by its name and those it stands under."""

@@ -2,10 +2,8 @@
 
 1) read the text, if one memory reads it all  2) else, for each world, a memory of its
 own  3) each question: recall; read off an answer; a row, on disk before the next
-question  4) score  5) write. What is on disk is not done again: a finished folder
-repeats its last line, and an interrupted one goes on at the next chunk or question.
-
-A book is no `Task`: its questions are opened after its last step (`book`).
+question  4) score  5) write. What is on disk is not done again. A book is no `Task`:
+its questions are opened after its last step (`book`).
 """
 
 from __future__ import annotations
@@ -39,11 +37,7 @@ _AHEAD = 4  # chunks announced for each call that may be made at once
 
 
 def run_lab(lab: Running) -> dict[str, Any]:
-    """Read, answer, score and write; returns the headline figures.
-
-    Raises:
-        StoppedError: its budget is spent, or somebody cancelled; what it has is kept.
-    """
+    """Read, answer, score and write; the headline, or `StoppedError`: all is kept."""
     task: Task | Book = lab.dataset if isinstance(lab.dataset, Task) else Book(lab)
     if isinstance(task, Book):
         task.ready()
@@ -213,15 +207,10 @@ def worlds_of(lab: Running) -> Mapping[str, World]:
 
 
 def recorded(lab: Running, name: str, path: str | Path | None = None) -> Journal:
-    """The journal of a memory, new from its settings, that reads one world.
+    """The journal of a memory, new from its settings, that reads the world `name`.
 
-    Args:
-        lab: whose dataset has worlds.
-        name: of the world: a plot's, a conversation's, a question's id.
-        path: where the journal is written; else in a folder that goes with it.
-
-    Raises:
-        GswlabError: there is no such world, or a file is at `path`.
+    It is written at `path`, else in a folder that goes with it; `GswlabError` where
+    there is no such world, or a file.
     """
     known, memory = worlds_of(lab), lab.blank()
     if name not in known:

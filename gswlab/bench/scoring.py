@@ -12,9 +12,8 @@ G=0, P>0   all are 0                     F1 is 0
 G>0, P=0   precision undefined, F1 is 0  precision undefined, F1 is 0
 =========  ============================  =============================
 
-Duplicates of gold and of items are removed before either (the judge does it). Strict
-and lenient figures are not comparable with one another: each stands beside its own
-published table.
+The judge removes duplicates before either. Strict and lenient figures are not
+comparable with one another: each stands beside its own published table.
 """
 
 from __future__ import annotations
@@ -55,11 +54,7 @@ class Scored:
 
 
 def strict(gold: int, items: int, found: float) -> Score:
-    """The GSW paper's figures: every extra item costs precision.
-
-    >>> strict(gold=1, items=3, found=1).f1
-    0.5
-    """
+    """The GSW paper's figures: every extra item costs precision."""
     if gold == 0:
         right = float(items == 0)
         return Score(right, right, right)
@@ -72,11 +67,7 @@ def strict(gold: int, items: int, found: float) -> Score:
 
 
 def lenient(gold: int, items: int, found: float) -> Score:
-    """EpBench's figures: extra items are free while the gold is found.
-
-    >>> lenient(gold=1, items=3, found=1).f1
-    1.0
-    """
+    """EpBench's figures: extra items are free while the gold is found."""
     if gold == 0:
         return Score(None if items == 0 else 0.0, None, float(items == 0))
     return strict(gold, min(items, gold), found)
@@ -113,9 +104,8 @@ def score_table(rows: Sequence[Scored], rule: Rule) -> dict[str, object]:
         return {name: mean_of(chosen, rule, name) for name in figures}
 
     bins = {name: [row for row in rows if row.question.bin == name] for name in BINS}
-    asked: dict[str, list[Scored]] = {}
-    for row in sorted(rows, key=lambda row: row.question.asked):
-        asked.setdefault(row.question.asked, []).append(row)
+    kinds = sorted({row.question.asked for row in rows})
+    asked = {kind: [r for r in rows if r.question.asked == kind] for kind in kinds}
     return {
         "overall": cell(rows),
         "bins": {name: cell(chosen) for name, chosen in bins.items() if chosen},
@@ -148,11 +138,7 @@ def simple_recall(rows: Sequence[Scored]) -> Interval | None:
 
 
 def all_times_tau(orders: Sequence[tuple[bool, float]]) -> float:
-    """All x max(0, tau): 0 where nothing was found whole or tau is undefined.
-
-    >>> all_times_tau([(True, 1.0), (False, float("nan"))])
-    0.5
-    """
+    """All x max(0, tau): 0 where nothing was found whole or tau is undefined."""
     taus = [tau for whole, tau in orders if whole and not math.isnan(tau)]
     if not orders or not taus:
         return 0.0 if orders else _NAN
@@ -163,8 +149,7 @@ def all_times_tau(orders: Sequence[tuple[bool, float]]) -> float:
 def ordered(rows: Sequence[Scored]) -> list[tuple[bool, float]]:
     """For each `chronological` question with two gold items or more: all found? tau?
 
-    Tau-b of the gold's order against the answer's, nan unless all were found. Extra
-    items are harmless.
+    Tau-b of the gold's order against the answer's, nan unless all were found.
     """
     from scipy.stats import kendalltau  # slow to import; most commands score nothing
 
@@ -208,11 +193,7 @@ def chronological_awareness(rows: Sequence[Scored]) -> dict[str, object] | None:
 
 
 def abstention(rows: Sequence[Scored]) -> dict[str, int]:
-    """How many empty questions were answered, and answered ones left empty.
-
-    >>> abstention([])
-    {'empty': 0, 'empty_answered': 0, 'answerable': 0, 'answerable_abstained': 0}
-    """
+    """How many empty questions were answered, and answered ones left empty."""
     empty = [row for row in rows if not row.verdict.gold]
     rest = [row for row in rows if row.verdict.gold]
     return {
@@ -226,33 +207,17 @@ def abstention(rows: Sequence[Scored]) -> dict[str, int]:
 # Three signatures by which a memory fails, in every run's scores.
 
 
-def cues_given(cue: str) -> int:
-    """How many cues a completed cue pattern gives.
-
-    >>> cues_given("({April 09, 2026}, *, {Ann Ray}, *)"), cues_given("")
-    (2, 0)
-    """
-    return cue.count("{")
-
-
 def recall_by_cues(rows: Sequence[Scored]) -> dict[str, Any]:
-    """Mean strict recall with its interval by number of cues, or None."""
-    asked = [row for row in rows if row.verdict.gold]
-    found = {}
-    for number in range(1, 5):
-        rows = [row for row in asked if cues_given(row.question.cue) == number]
-        found[str(number)] = mean_of(rows, strict_of, "recall")
-    return found
+    """Mean strict recall with its interval by number of cues in braces, or None."""
+    given = [(row.question.cue.count("{"), row) for row in rows if row.verdict.gold]
+    by_cues = {n: [row for cues, row in given if cues == n] for n in range(1, 5)}
+    return {str(n): mean_of(own, strict_of, "recall") for n, own in by_cues.items()}
 
 
 def tokens_and_chapters(
     tokens: Sequence[int], matching: Sequence[int]
 ) -> dict[str, float | int] | None:
-    """Spearman's rho with its interval; None where it is undefined.
-
-    >>> tokens_and_chapters([5, 5, 5], [0, 1, 2]) is None
-    True
-    """
+    """Spearman's rho with its interval; None where it is undefined."""
     from scipy.stats import spearmanr  # slow to import; most commands score nothing
 
     pairs = np.array([tokens, matching], dtype=float)

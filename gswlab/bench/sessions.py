@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, cached_property
-from importlib.resources import files
 from itertools import pairwise
 from random import Random
 from typing import Annotated, Literal, NamedTuple
@@ -27,14 +26,11 @@ from pydantic import Field
 
 from gswlab.bench.folder import digest_of_data
 from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid
+from gswlab.bench.texts import bench_lines
 from gswlab.core.document import Document
 from gswlab.core.errors import checked
 from gswlab.language.dates.format import format_date
 
-_NAMES = (
-    *("Mara", "Tomas", "Elif", "Jonas", "Priya", "Otto", "Leila", "Bruno", "Hana"),
-    *("Viktor", "Amara", "Felix", "Greta", "Idris", "Kaja", "Luca", "Mei", "Nils"),
-)
 _FIRST = datetime(2023, 1, 9, 18, 30)  # of all chats; a session a fortnight
 _APART = timedelta(days=14)
 
@@ -74,22 +70,12 @@ _Turn = tuple[TextLine, Saying | None, ToldHistory | None]  # and what is told i
 @cache
 def attributes() -> tuple[Attribute, ...]:
     """The rows of `told.tsv`."""
-    rows = (line.split("\t") for line in _lines("told.tsv"))
+    rows = (line.split("\t") for line in bench_lines("told.tsv"))
     return tuple(Attribute._make((*t, tuple(v.split("|")))) for *t, v in rows)
 
 
-@cache
-def _lines(name: str) -> list[str]:
-    text = files("gswlab.bench").joinpath("data", name).read_text("utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith("#")]
-
-
 def time_of(session: int) -> str:
-    """When a session begins, ISO.
-
-    >>> time_of(1)
-    '2023-01-23T18:30'
-    """
+    """When a session begins, ISO."""
     return (_FIRST + session * _APART).isoformat(timespec="minutes")
 
 
@@ -123,10 +109,9 @@ _Told = dict[tuple[str, str, int], str]  # person, attribute, session: the chunk
 
 @dataclass
 class Sessions(Worlds):
-    """`chats` conversations of `sessions` sessions, `talk` turns of small talk in each.
+    """`chats` of `sessions` sessions, each with so many turns of small `talk`.
 
-    `about` chooses the set: `sessions`, or `update` where every fact changes `changes`
-    times.
+    `about` chooses the set; in `update` every fact changes `changes` times.
     """
 
     about: Literal["sessions", "update"] = "sessions"
@@ -163,7 +148,7 @@ class Sessions(Worlds):
 
     def _drawn(self, number: int) -> tuple[list[ToldHistory], list[_Turn]]:
         rng = Random(f"{self.about}/{self.seed}/{number}")
-        people = rng.sample(_NAMES, 2)
+        people = rng.sample(bench_lines("names.txt"), 2)
         if self.about == "update":
             told = list(_histories(rng, people, self.sessions, self.changes))
         else:
@@ -185,7 +170,7 @@ class Sessions(Worlds):
                 if s.session == session
             ]
             for _ in range(self.talk):  # turns that tell nothing
-                who, words = rng.choice(people), rng.choice(_lines("talk.txt"))
+                who, words = rng.choice(people), rng.choice(bench_lines("talk.txt"))
                 chat.append((_line(session, who, words), None, None))
             rng.shuffle(chat)
             turns += chat

@@ -179,10 +179,7 @@ class Worlds(Task):
         return self.laid[0]
 
     def worth(self, question: TaskQuestion, answer: Answer) -> dict[str, float]:
-        """What an answer is worth, by measure; `accuracy` is among them.
-
-        It is right where it holds an accepted answer, or abstains where there is none.
-        """
+        """Right is an accepted answer, or to abstain where there is none."""
         if question.absent:
             return {"accuracy": float(answer.abstained)}
         return {"accuracy": contained(", ".join(answer.items), question.answers)}
@@ -212,10 +209,7 @@ class Worlds(Task):
         return {**lab.names, **({"policy": policy.name} if policy else {})}
 
     def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
-        """Every figure by setting; without doubted labels beside.
-
-        Questions that share a gold chunk are drawn together in the bootstrap.
-        """
+        """By setting, and without doubted labels; those that share gold drawn as one."""
         told = {"worlds": len(self.worlds), **_by_setting(rows)}
         sure = [row for row in rows if not row["doubted"]]
         return {**told, "undoubted": _by_setting(sure)} if sure != rows else told
@@ -254,22 +248,19 @@ class TextLine:
 def laid(
     name: str, groups: Sequence[Iterable[TextLine]]
 ) -> tuple[Document, list[list[Chunk]]]:
-    """One document of all lines, and a chunk a line, a list a group.
+    """One document of all lines under their titles, and a chunk a line, a list a group.
 
-    Lines stand under their titles, an empty line between two, as a memory that keeps
-    texts hands them over.
+    An empty line is between two, as a memory that keeps texts hands them over.
     """
-    parts: list[str] = []
-    found: list[list[Chunk]] = []
+    parts, found = list[str](), list[list[Chunk]]()
     at = index = 0
     for group in groups:
         chunks = []
         for line in group:
             head = f"{line.title}\n" if line.title else ""
             span = Span(name, at + len(head), at + len(head) + len(line.text))
-            given = line.title, line.speaker, line.time
-            id_ = f"{name}:0:{index}"
-            chunks.append(Chunk(id_, name, None, index, line.text, span, *given))
+            given = line.text, span, line.title, line.speaker, line.time
+            chunks.append(Chunk(f"{name}:0:{index}", name, None, index, *given))
             parts.append(head + line.text)
             at, index = span.end + 2, index + 1
         found.append(chunks)

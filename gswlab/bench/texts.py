@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -43,9 +43,9 @@ class Text:
 class AskedText(ABC):
     """A dataset with questions: nothing of this is called before the book is read."""
 
-    @abstractmethod
-    def ready(self) -> None:
+    def ready(self) -> object:
         """Fail, before the reading, where the questions could not be had after it."""
+        return None  # what is made from settings alone is always there
 
     @abstractmethod
     def load_questions(self) -> tuple[EpQuestion, ...]:
@@ -78,19 +78,14 @@ class EpBench(AskedText):
         command = f"{BENCH} dataset.book=FILE"
         return load_book(existing_file(self.book, "dataset.book", command))
 
-    @property
-    def questions_file(self) -> Path:
-        """The path of the questions; `GswlabError` if none is set or none exists."""
+    def ready(self) -> Path:
+        """The file of questions, which stays closed; `GswlabError` if there is none."""
         command = f"{BENCH} dataset.questions=FILE"
         return existing_file(self.questions, "dataset.questions", command)
 
-    def ready(self) -> None:
-        """Raise `GswlabError` unless the file of questions exists; it stays closed."""
-        _ = self.questions_file
-
     def load_questions(self) -> tuple[EpQuestion, ...]:
         """The questions of a JSON or parquet file; `GswlabError` for a bad one."""
-        return load_questions(self.questions_file)
+        return load_questions(self.ready())
 
     def load_tuples(self) -> dict[int, GoldTuple]:
         """The gold tuple of each chapter; nothing where no file is set."""
@@ -125,6 +120,13 @@ def existing_file(file: str | None, key: str, command: str) -> Path:
     return path
 
 
+@cache
+def bench_lines(name: str) -> list[str]:
+    """The lines of a file of `data/`, without empty ones and remarks."""
+    text = (Path(__file__).with_name("data") / name).read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
 # A chat as a run: its messages come one by one, and the journal is where they are.
 
 
@@ -148,10 +150,9 @@ _COMMAND = "python -m gswlab read FILE.json"
 
 @dataclass
 class OfficialFile:
-    """A JSON file of the published code, over its text where that is at hand.
+    """A JSON file of the published code, over `text`, so many `sentences` a chunk.
 
-    `sentences` is how many of `text` a chunk has; a file with texts of its own has its
-    own chunks.
+    A file with texts of its own has its own chunks.
     """
 
     file: str | None = field(default=None, metadata=PATH)

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.bench.gold import all_counts, gold_scores
+from gswlab.bench.gold import (
+    Merges,
+    all_counts,
+    conflicts,
+    gold_scores,
+    homonyms,
+    propagation,
+    timelines,
+)
 from gswlab.bench.gold.counts import (
     ElementCount,
     adjusted_rand,
@@ -28,13 +36,6 @@ from gswlab.bench.gold.reading import (
     read_excerpt,
     same_span,
     unmarked,
-)
-from gswlab.bench.gold.reconciler import (
-    Merges,
-    conflicts,
-    homonyms,
-    propagation,
-    timelines,
 )
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import (

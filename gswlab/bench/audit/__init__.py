@@ -1,8 +1,6 @@
 """Audits: what a text says of an actor's whereabouts against what a run held of them.
 
-- *expected* is read off the text alone; only who is meant where, and which names are
-  places, is taken from the run's last workspace;
-- *held* is read off the workspace after each step, as it was then;
+- *expected* and *held* are read off the text and the workspaces (`whereabouts`);
 - an update is *missed* where a chunk names a day or place and the workspace, having
   read it, holds another one or none;
 - a *transition* is listed that no story allows, with the characters that show it:
@@ -49,10 +47,7 @@ from gswlab.language.lexicon import words
 
 
 def write_text(chain: dict[str, Any], path: str | Path) -> Path:
-    """Write a chain's text under its chapters' headings, a chunk a paragraph.
-
-    `experiments/texts/chains/README.md` describes a chain.
-    """
+    """Write a chain (see `experiments/texts/chains`) under its chapters' headings."""
     parts, chapter = [], None
     for chunk in chain["chunks"]:
         if (number := chunk.get("chapter")) != chapter:
@@ -97,11 +92,7 @@ class Audit:
 
 
 def audit(journal: Journal, name: str) -> Audit:
-    """The audit of the actor that `name` means: an id, a name or an alias.
-
-    Raises:
-        GswlabError: no actor is called so, or several are.
-    """
+    """The audit of the actor with this id, name or alias; `GswlabError` without one."""
     last = journal.workspace()
     actor = actor_called(last, name)
     said = expected_of(last, actor, journal.chunks(), journal.documents())
@@ -173,18 +164,14 @@ def transitions(
     own = filter(takes_part, last.verb_phrases)
     phrases = sorted(own, key=lambda phrase: min(phrase.spans))
     mine = {actor.id, *(phrase.id for phrase in phrases)}
-    return (
-        *_flips(actor.states),
-        *_unsaid(last, rows),
-        *_doubled(last, phrases),
-        *_reversed(last, phrases),
-        *(
-            Transition("noted by the run", found.reason, step.chunk, found.spans)
-            for step in journal
-            for found in step.decisions
-            if isinstance(found, Conflict) and last.resolve(found.subject) in mine
-        ),
+    noted = (
+        Transition("noted by the run", found.reason, step.chunk, found.spans)
+        for step in journal
+        for found in step.decisions
+        if isinstance(found, Conflict) and last.resolve(found.subject) in mine
     )
+    doubled, turned = _doubled(last, phrases), _reversed(last, phrases)
+    return (*_flips(actor.states), *_unsaid(last, rows), *doubled, *turned, *noted)
 
 
 def _flips(states: Sequence[State]) -> Iterator[Transition]:

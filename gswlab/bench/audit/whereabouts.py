@@ -1,7 +1,8 @@
 """An actor's time and place, chunk by chunk: as a text says it, and as a run held it.
 
 *Expected* is read off sentences, not off the operator's clauses, so that an audit does
-not repeat the mistakes of what it audits:
+not repeat the mistakes of what it audits; who is meant where, and which names are
+places, is taken from the run's last workspace:
 
 - the day in force is the last one the narration came to in the chapter; steps back
   ("two days before") leave it where it is;
@@ -63,7 +64,6 @@ class Heard:
 
     persons: tuple[Named, ...]
     places: tuple[Named, ...]
-
     fronted: Actor | None = None
 
 
@@ -133,16 +133,11 @@ def _fronts(text: str, place: Span, sentence: Span) -> bool:
 
 
 def _puts(place: Named, chunk: Chunk) -> bool:
-    """Whether the words around a place put anybody there.
-
-    "At", "into" or "reached" do, "from", "of" or "left" do not; nor does a place that
-    is opened, marked on a map or spoken of.
-    """
+    """Whether the words around a place put anybody there, as "at", "reached" do."""
     start, end = (at - chunk.span.start for at in (place[0].start, place[0].end))
     before, after = chunk.text[max(0, start - 24) : start], chunk.text[end : end + 6]
-    if _AWAY.search(before) or _AWAY_AFTER.match(after):
-        return False
-    return bool(_AT.search(before) or _AT_AFTER.match(after))
+    away = _AWAY.search(before) or _AWAY_AFTER.match(after)
+    return not away and bool(_AT.search(before) or _AT_AFTER.match(after))
 
 
 _IN = re.compile(r"(?:\bin|^)\s*$", re.I)
@@ -359,8 +354,8 @@ Where = tuple[str | None, str | None]
 
 def same_place(workspace: Workspace, one: Where, two: Where) -> bool:
     """Whether two places (actor id, name) are one, or one lies inside the other."""
-    around = [_around(workspace, where) for where in (one, two)]
-    return not around[0].isdisjoint(_bare(two)) or not around[1].isdisjoint(_bare(one))
+    pairs = ((one, two), (two, one))
+    return any(not _around(workspace, a).isdisjoint(_bare(b)) for a, b in pairs)
 
 
 def _bare(where: Where) -> set[object]:

@@ -48,12 +48,7 @@ class GeneratedBook:
 def generated(
     chapters: int, seed: int = 1, dials: Dials | None = None
 ) -> GeneratedBook:
-    """A book of any size; the same settings make the same book, to the byte.
-
-    >>> book = generated(20)
-    >>> len(book.events), book.text.startswith("Chapter 1")
-    (20, True)
-    """
+    """A book of any size; the same settings make the same book, to the byte."""
     dials = dials or Dials()
     universe = Universe.of(seed, dials.homonyms)
     told = scenes(universe, chapters, seed, dials)
@@ -93,9 +88,6 @@ class Generated(AskedText):
     def document(self) -> Document:
         """The text; the events it tells stay here."""
         return document_of(self._book.text, f"generated-{self.chapters}-{self.seed}")
-
-    def ready(self) -> None:
-        """Nothing can be missing: all is made from the settings."""
 
     def load_questions(self) -> tuple[EpQuestion, ...]:
         """The questions drawn from the book: equal settings, equal questions."""

@@ -79,8 +79,9 @@ def scenes(
         person, kind = universe.people[who], universe.kinds[what]
         where = universe.dates[date], universe.places[place]
         event = BookEvent(*where, person.name, kind.label, number)
-        scene = ChapterScene(event, person, kind, (), naming)
-        told.append(_accompanied(scene, company))
+        told.append(
+            _accompanied(ChapterScene(event, person, kind, (), naming), company)
+        )
     for name, change in CHANGES.items():
         for i, scene in enumerate(told):
             if dials.touches(name, seed, scene.event.chapter):
@@ -106,15 +107,13 @@ def scenes(
 
 
 def _accompanied(scene: ChapterScene, company: tuple[BookPerson, ...]) -> ChapterScene:
-    names = tuple(person.name for person in company)
-    event = replace(scene.event, post_entities=names)
+    event = replace(scene.event, post_entities=tuple(one.name for one in company))
     return replace(scene, company=company, event=event)
 
 
 def _conflicts(scene: ChapterScene, _: Universe, rng: random.Random) -> ChapterScene:
     state, opposite = rng.choice(data_rows("states.tsv"))
-    event = replace(scene.event, state=state)
-    return replace(scene, event=event, opposite=opposite)
+    return replace(scene, event=replace(scene.event, state=state), opposite=opposite)
 
 
 def _flashbacks(
@@ -193,18 +192,16 @@ _Slot = Callable[[], str | _Reference]
 @cache
 def productions() -> Mapping[str, tuple[str, ...]]:
     """The texts of each symbol."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for symbol, text in data_rows("prose.tsv"):
-        found[symbol].append(text)
-    return {symbol: tuple(texts) for symbol, texts in found.items()}
+    rows = data_rows("prose.tsv")
+    symbols = dict.fromkeys(symbol for symbol, _ in rows)
+    return {s: tuple(text for own, text in rows if own == s) for s in symbols}
 
 
 @dataclass
 class Grammar:
-    """Texts drawn from decks.
+    """Texts drawn from decks; `extra` has the symbols that one chapter adds.
 
-    `extra` has the symbols that one chapter adds; one that is used up draws from the
-    symbol that `then` names for it.
+    One that is used up draws from the symbol that `then` names for it.
     """
 
     rng: random.Random
@@ -244,14 +241,10 @@ def as_sentence(text: str) -> str:
     return text if re.search(r'[.!?]"?$', text) else f"{text}."
 
 
-PROSE_STYLES = (
-    "detective", "comedy", "tragedy", "romance", "thriller", "fantasy", "horror",
-    "mystery",
-)  # fmt: skip
-_UNITS = {
-    "act": 4, "gact": 3, "thingsay": 2, "rolesay": 1, "talk": 3, "thought": 3,
-    "side": 2, "weather": 1,
-}  # fmt: skip
+PROSE_STYLES = ("detective", "comedy", "tragedy", "romance", "thriller", "fantasy",
+                "horror", "mystery")  # fmt: skip
+_UNITS = {"act": 4, "gact": 3, "thingsay": 2, "rolesay": 1, "talk": 3, "thought": 3,
+          "side": 2, "weather": 1}  # fmt: skip
 
 
 class _Unit(NamedTuple):
@@ -367,20 +360,14 @@ class _Writer:
 
             return spoken_of
 
-        known: dict[str, _Slot] = {
-            "p": named(lead),
-            "a": named(actor),
-            "b": named(b),
-            "c": named(c),
-            "thing": lambda: draw("things"),
-            "role": lambda: draw("roles"),
-            "line": lambda: draw("lines"),
+        whom = {"p": lead, "a": actor, "b": b, "c": c, "n": unit.n}
+        known = {slot: named(who) for slot, who in whom.items() if who is not None}
+        known |= {deck: partial(draw, f"{deck}s") for deck in ("thing", "role", "line")}
+        known |= {
             "words": lambda: scene.kind.words,
             "kind": lambda: self._kind(article=True),
             "kindname": lambda: self._kind(article=False),
         }
-        if unit.n is not None:
-            known["n"] = named(unit.n)
         return known | {name: partial(str, text) for name, text in unit.slots.items()}
 
     def _kind(self, article: bool) -> str:

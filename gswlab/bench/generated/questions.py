@@ -28,11 +28,7 @@ _TOLD = {"role": "Roles", "state": "States"}
 
 @dataclass(frozen=True, slots=True)
 class QuestionKind:
-    """What a question is given (`cue`, names of fields), asks for, and in what order.
-
-    >>> QUESTION_KINDS[14].cue, QUESTION_KINDS[14].asked
-    (('date', 'entity'), 'Spaces')
-    """
+    """What a question is given (`cue`, fields), asks for, and in what order."""
 
     number: int
     cue: tuple[str, ...]
@@ -108,8 +104,7 @@ def unanswered(
 ) -> list[Posed]:
     """Questions that no chapter answers: true cues with one to four values changed.
 
-    A changed value is another one of the book or, half of the time, an `unused` one of
-    its universe; where the book has used them all, always one of the book.
+    A changed value is of the book or, half of the time where there is one, `unused`.
     """
     known = {n: sorted({getattr(e, n) for e in events}) for n in EVENT_FIELDS}
     told = [(kind, about) for kind in QUESTION_KINDS if (about := kind.about(events))]
@@ -145,11 +140,9 @@ Register = Literal["plain", "ornate", "mixed"]
 @cache
 def load_wordings(wording: Register) -> dict[int, tuple[str, ...]]:
     """The wordings of each kind of question in a register; `mixed` has them all."""
-    found: dict[int, list[str]] = {kind.number: [] for kind in QUESTION_KINDS}
-    for number, register, text in data_rows("wordings.tsv"):
-        if wording in (register, "mixed"):
-            found[int(number)].append(text)
-    return {number: tuple(texts) for number, texts in found.items()}
+    rows = [row for row in data_rows("wordings.tsv") if wording in (row[1], "mixed")]
+    numbers = [kind.number for kind in QUESTION_KINDS]
+    return {n: tuple(text for own, _, text in rows if int(own) == n) for n in numbers}
 
 
 def book_questions(
@@ -161,8 +154,7 @@ def book_questions(
 ) -> list[dict[str, Any]]:
     """The questions about a book's events; the same seed asks the same ones.
 
-    At most `cap` for each kind of question and number of matching chapters, so that
-    questions without an answer are about as many as those with one chapter.
+    At most `cap` for each kind of question and number of matching chapters.
     """
     rng, texts = random.Random(seed), load_wordings(wording)
     askings: list[Posed] = []  # every question that some chapter answers, and others
@@ -173,8 +165,7 @@ def book_questions(
         askings += [Posed(kind, group[0], tuple(group)) for group in groups.values()]
     askings += unanswered(events, unused, rng)
     rng.shuffle(askings)
-    kept: list[Posed] = []
-    seen: Counter[tuple[int, str]] = Counter()
+    kept, seen = list[Posed](), Counter[tuple[int, str]]()
     for asking in sorted(askings, key=lambda a: a.kind.number):
         group = (asking.kind.number, binned(len(asking.matches)))
         seen[group] += 1

@@ -30,14 +30,7 @@ _DATE, _LOCATION, _ENTITY = range(3)
 
 
 def sampled(events: int, rng: np.random.Generator) -> NDArray[np.int16]:
-    """Indexes of date, place, person and kind: `events` rows of four.
-
-    >>> sampled(20, np.random.default_rng(1)).shape
-    (20, 4)
-
-    Raises:
-        GswlabError: the universe has fewer such events.
-    """
+    """`events` rows of date, place, person and kind; `GswlabError` for too many."""
     candidates = 3 if events <= 200 else 5 if events <= 800 else 3000
     drawn = [_geometric(events * candidates, rng) for _ in range(4)]
     found: NDArray[np.int16] = np.stack(drawn, axis=1)
@@ -126,13 +119,9 @@ class Universe:
 
     def unused(self, used: dict[str, set[str]]) -> dict[str, list[str]]:
         """The values of each field that a book has not used."""
-        values = {
-            "date": self.dates,
-            "location": self.places,
-            "entity": tuple(person.name for person in self.people),
-            "content": tuple(kind.label for kind in self.kinds),
-        }
-        return {n: [v for v in all_ if v not in used[n]] for n, all_ in values.items()}
+        names, kinds = ([p.name for p in self.people], [k.label for k in self.kinds])
+        values = zip(EVENT_FIELDS, (self.dates, self.places, names, kinds), strict=True)
+        return {n: [v for v in all_ if v not in used[n]] for n, all_ in values}
 
 
 def side_characters(seed: int) -> Iterator[BookPerson]:
@@ -212,10 +201,7 @@ EVENT_FIELDS = ("date", "location", "entity", "content")
 
 @dataclass(frozen=True, slots=True)
 class BookEvent:
-    """What one chapter is about, or would be about: a cue is an event, in part.
-
-    `role` and `state` are the protagonist's, as the chapter tells them, where it does.
-    """
+    """What one chapter is about; `role` and `state` of its person, where told."""
 
     date: str
     location: str

@@ -28,12 +28,7 @@ def _contingency(
 def b_cubed(
     gold: Sequence[Hashable], read: Sequence[Hashable]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """B-cubed precision and recall of each mention (Bagga and Baldwin 1998).
-
-    Args:
-        gold: whom each mention means.
-        read: whom it was taken for; labels need not be alike.
-    """
+    """B-cubed precision and recall of each mention (Bagga and Baldwin 1998)."""
     table, rows, columns = _contingency(gold, read)
     shared = table[rows, columns]
     return shared / table.sum(axis=0)[columns], shared / table.sum(axis=1)[rows]
@@ -94,11 +89,8 @@ def matched_count(
 ) -> ElementCount:
     """One-to-one matching of what was read with the gold.
 
-    Args:
-        gold: what there is; `optional` ones neither help nor hurt, found or not.
-        items: what was read.
-        same: whether an item is that gold.
-        again: an item that is a gold already found is left out, not wrong.
+    `optional` gold neither helps nor hurts; with `again` an item that is a gold already
+    found is left out, not wrong.
     """
     table = np.array([[same(g, item) for item in items] for g in gold], dtype=float)
     # what must be found is served before what may be
@@ -111,13 +103,9 @@ def matched_count(
         free |= {j for j in range(len(items)) if table[:, j].any()}
     free -= set(found.values())
     spurious = sorted(set(range(len(items))) - free - set(found.values()))
-    return ElementCount(
-        len(found),
-        len(found) + len(spurious),
-        len(wanted),
-        tuple(str(gold[i]) for i in wanted if i not in found),
-        tuple(str(items[j]) for j in spurious),
-    )
+    missed = tuple(str(gold[i]) for i in wanted if i not in found)
+    wrong, right = tuple(str(items[j]) for j in spurious), len(found)
+    return ElementCount(right, right + len(wrong), len(wanted), missed, wrong)
 
 
 def count_figures(counts: Sequence[ElementCount]) -> dict[str, Interval]:

@@ -163,11 +163,7 @@ class GoldExcerpt:
 
 
 def load_excerpts(folder: str | Path) -> tuple[GoldExcerpt, ...]:
-    """The excerpts of a folder, by name.
-
-    Raises:
-        GswlabError: there is none, or one is not written as the rules say.
-    """
+    """The excerpts of a folder, by name; `GswlabError` for none, or a bad one."""
     paths = sorted(Path(folder).glob("*.yaml"))
     if not paths:
         command = "experiments/recipes/gold.sh"
@@ -186,8 +182,7 @@ def load_excerpts(folder: str | Path) -> tuple[GoldExcerpt, ...]:
 def excerpt(name: str, file: GoldFile) -> GoldExcerpt:
     """The excerpt of a file; ValueError names what does not fit its text."""
     space = " " if file.language == "en" else ""
-    joined = re.sub(r"(?<!\n)\n(?!\n)", space, file.text.strip())
-    text, marks = unmarked(joined)
+    text, marks = unmarked(re.sub(r"(?<!\n)\n(?!\n)", space, file.text.strip()))
     states = tuple(
         GoldState(fields[1], fields[0], start, optional)
         for fields, start, optional in located(file.states, text)
@@ -197,9 +192,7 @@ def excerpt(name: str, file: GoldFile) -> GoldExcerpt:
         quote, base, who, changes = (*fields, "", "")[:4]
         agents, _, patients = who.partition(">")
         parts = (effect.partition(":") for effect in filter(None, changes.split(";")))
-        effects = tuple(
-            (actor.strip(), wordings_of(s.strip())) for actor, _, s in parts
-        )
+        effects = tuple((who.strip(), wordings_of(s.strip())) for who, _, s in parts)
         bases = tuple(each.removeprefix("not ") for each in wordings_of(base))
         ends = start, start + len(quote)
         whose = _ids(agents), _ids(patients)
@@ -241,11 +234,7 @@ _HALF = 0.5
 
 
 def same_span(one: tuple[int, int], two: tuple[int, int]) -> bool:
-    """Half of their union shared, or one inside the other and both end together.
-
-    >>> same_span((0, 9), (5, 9)), same_span((0, 9), (0, 4)), same_span((0, 8), (0, 4))
-    (True, False, True)
-    """
+    """Half of their union shared, or one inside the other and both end together."""
     shared = min(one[1], two[1]) - max(one[0], two[0])
     union = max(one[1], two[1]) - min(one[0], two[0])
     return shared > 0 and (shared >= _HALF * union or one[1] == two[1])
