@@ -113,11 +113,8 @@ def _read(text: str, frame: Frame, found: FoundDate, resolved: Resolved) -> Fram
         frame = replace(frame, entries=head[:DAY] if head else frame.entries)
     if isinstance(reading, Calendar) and reading.year:
         frame = replace(frame, year=(reading, found.end))
-    elif resolved.value and (  # '48, or five years later: later ones count from it
-        reading.short is not None
-        if isinstance(reading, Calendar)
-        else reading.told and reading.unit == "year"
-    ):
+    stepped = isinstance(reading, Shift) and reading.told and reading.unit == "year"
+    if stepped and resolved.value:  # five years later: later ones count from it
         frame = replace(frame, year=(parse_iso(resolved.value), found.end))
     if resolved.granularity == "month" and resolved.value:
         frame = replace(frame, month=(parse_iso(resolved.value), found.end))

@@ -28,9 +28,7 @@ from gswlab.language.en.words import (
     MONTHS,
     NO_THINGS,
     OF_YEAR,
-    ONES,
     PART,
-    TENS,
     WEEKDAY,
     WEEKDAYS,
     WORDED,
@@ -218,10 +216,9 @@ def counted_from(text: str, found: FoundDate) -> FoundDate:
     return FoundDate(begin + match.start(), found.end, day)
 
 
-# Years and months written in passing: the winter of '48, the 1953 flood, born 1901.
+# Years and months written in passing: the March elections, born 1901.
 
 _MONTH = rf"(?P<month>(?-i:{any_capital(MONTHS)}))"
-_SHORT = rf"[’'‘](?P<short>\d\d)\b{FUNCTION}"
 # What comes round, or came once: a year or month before it says when.
 _EVENTS = any_of(
     str.split(
@@ -234,51 +231,10 @@ _EVENTS = any_of(
 )
 
 
-def _short(match: re.Match[str]) -> Calendar:
-    """'48, May '45: of which century, the frame knows."""
-    word = match.groupdict().get("month")
-    month = month_of(word, sure=True) if word else None
-    return Calendar(month=month, short=int(match["short"]))
-
-
-def _worded_short(match: re.Match[str]) -> Calendar | None:
-    """The autumn of fifty-six."""
-    short = to_number(re.sub(r"\s+", "-", match["short"].lower()))
-    return Calendar(short=short) if short and short >= 20 else None
-
-
 YEARS = patterns(
-    (
-        r"\b(?:in|since|until|till|of|by|before|after|from|during|spring|summer|"
-        rf"autumn|fall|winter|class\s+of)\s+(?P<date>{_SHORT})",
-        _short,
-    ),
-    (rf"\b{_MONTH}(?:\s+of)?\s+{_SHORT}", _short),
-    (
-        r"\b(?:spring|summer|autumn|winter|class|end|beginning|start|crash|strike|"
-        rf"flood|frost|{any_of(MONTHS)})\s+of\s+[’'‘]?"
-        rf"(?P<date>(?P<short>(?:{TENS})[- ](?:{ONES})))\b{FUNCTION}",
-        _worded_short,
-    ),
-    # said by itself: "Nineteen thirty-six.", "after the war, nineteen forty-seven"
-    (
-        r"(?:^|[.?!,:;—–\n“\"‘(])\s*(?P<date>(?=(?:sixteen|seventeen|eighteen|"
-        rf"nineteen|twenty)\s){YEAR})(?=\s*(?:$|[.,;:!?)—–]))",
-        _only_year,
-    ),
     # "the August fair of 1919", and "the March elections"
     (rf"\bthe\s+(?P<date>{_MONTH}\s+[a-z]+\s+of\s+{YEAR}){NO_THINGS}", _dated_month),
     (rf"\b(?:the|this|last|next)\s+(?P<date>{_MONTH})\s+(?:{_EVENTS})\b", _dated_month),
-    (
-        rf"\b(?:the|that)\s+(?P<date>{YEAR})\s+(?:\w+\s+)?(?:{_EVENTS}){FUNCTION}",
-        _only_year,
-    ),
-    # "it was 1848", "it is November", as what follows says no more
-    (
-        r"\b(?:it|that|this)\s+(?:was|is)\s+(?:(?:now|already|still|only|not|late|"
-        rf"early|nearly|almost)\s+)*(?P<date>{YEAR}){NO_THINGS}{FUNCTION}",
-        _only_year,
-    ),
     (
         r"\b(?:it\s+(?:was|is)|it[’']s)\s+(?:(?:now|already|still|only|not|late|"
         rf"early|nearly|almost)\s+)*(?P<date>{_MONTH})(?!\s*\d){FUNCTION}",
@@ -289,12 +245,6 @@ YEARS = patterns(
         r"\b(?:born|died|b\.|d\.|dated|founded|established|est\.|built|erected|"
         rf"published|anno\s+domini|A\.?D\.?|of\s+(?:grace|our\s+Lord))\s+"
         rf"(?P<date>{YEAR}){NO_THINGS}{FUNCTION}",
-        _only_year,
-    ),
-    # a year that opens a sentence as its subject
-    (
-        r"(?:^|(?<=[.!?]\s)|(?<=\n))(?P<date>(?P<year>[12]\d{3}))\s+"
-        r"(?-i:was|saw|brought|began|opened|ended|proved)\b",
         _only_year,
     ),
 )

@@ -1,8 +1,8 @@
 """Feasts, saints' days and seasons of English prose; their days are rows of a table.
 
 A feast that moves is counted from Easter. A bare "Christmas" is a day only where it
-bounds something ("until Christmas"), else its month; "Easter" and a season tell no more
-than the year. Winter lies in two, so it tells none.
+bounds something ("until Christmas"), else its month; a season tells no more than the
+year. Winter lies in two, so it tells none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from gswlab.language.dates.calendar import (
 from gswlab.language.dates.table import days_of, numbers_of
 from gswlab.language.en.words import FUNCTION, OF_YEAR, TOLD, WAYS, year_of
 from gswlab.language.language import rows
-from gswlab.language.numbers import ORDINALS, to_number
 
 _ROWS = rows(Path(__file__).with_name("dates.tsv"))
 _MASSES = days_of(_ROWS, "mass")
@@ -34,11 +33,10 @@ for _mass, (_month, _day) in _MASSES.items():
     _eve = date(2001, _month, _day or 1) - timedelta(1)
     _FIXED[f"{_mass} eve"] = _eve.month, _eve.day
 _PLAIN = {name.replace("'", ""): day for name, day in _FIXED.items()}
-_MOVING, _SUNDAYS = numbers_of(_ROWS, "moving"), numbers_of(_ROWS, "sunday")
+_MOVING = numbers_of(_ROWS, "moving")
 _SAINTS = days_of(_ROWS, "saint")
 _ON = ("on ", "by ", "until ", "till ", "before ", "after ", "since ", "last ")
 _SEASONS = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10}
-_SEASONS |= {"easter": 4, "whitsun": 5, "whitsuntide": 5}
 
 
 def _names(words: Iterable[str]) -> str:
@@ -58,12 +56,6 @@ def _fixed(match: re.Match[str]) -> Calendar | None:
     return Calendar(year_of(match["year"]), *_PLAIN[name])
 
 
-def _of_all(match: re.Match[str]) -> Calendar:
-    """All Saints', All Souls', their days left out."""
-    day = 2 if match["who"].lower() == "souls" else 1
-    return Calendar(year_of(match["year"]), 11, day)
-
-
 def _of_year(match: re.Match[str]) -> Shift:
     """Michaelmas of next year, Christmas Day last year."""
     (month, day), way = _PLAIN[_plain(match)], match["way"].lower()
@@ -76,12 +68,6 @@ def _from_easter(days: int, year: int | None) -> DateReading:
         return Shift("year", None, feast=days)
     day = easter(year) + timedelta(days)
     return Calendar(day.year, day.month, day.day)
-
-
-def _nth_sunday(match: re.Match[str]) -> DateReading:
-    """The first Sunday in Lent, the third after Easter, the tenth after Trinity."""
-    days = _SUNDAYS[match["base"].lower()] + 7 * (to_number(match["nth"]) or 1)
-    return _from_easter(days, year_of(match["year"]))
 
 
 def _christmas(match: re.Match[str]) -> Calendar:
@@ -126,19 +112,8 @@ FEASTS = patterns(
         _of_year,
     ),
     (
-        rf"\b(?:the\s+)?(?P<nth>{any_of(ORDINALS)})\s+(?-i:Sunday)\s+"
-        rf"(?P<base>{any_of(_SUNDAYS)})\b{OF_YEAR}",
-        _nth_sunday,
-    ),
-    (
         rf"{_FEAST}{_IN_NAMES}{OF_YEAR}(?!,?\s+(?:of\s+)?(?:the\s+)?\w+\s+year\b)",
         _fixed,
-    ),
-    # with its apostrophe: without it, All Saints is a church
-    (
-        r"\b(?:on|by|until|till|before|since|after|at)\s+(?P<date>(?-i:All)\s+"
-        rf"(?P<who>(?-i:Saints|Souls|Hallows))[’'](?!\s+(?-i:[A-Z])){OF_YEAR})",
-        _of_all,
     ),
     (
         rf"(?-i:(?=[A-Z]))(?P<feast>{_names(_MOVING)})\b{OF_YEAR}",
@@ -159,11 +134,6 @@ FEASTS = patterns(
         r"\b(?:the\s+)?(?P<way>last|previous|next|following|that|same)\s+"
         r"(?P<feast>spring|summer|autumn|fall)\b(?!\s+(?:of|term|\d)|[-’'])",
         _season_off,
-    ),
-    (
-        r"\b(?:at|over|by|until|till|before|(?<!Sunday\s)after|since|this|last|next)\s+"
-        rf"(?P<date>(?P<feast>(?-i:Easter|Whitsun(?:tide)?))){FUNCTION}",
-        _season,
     ),
     (
         rf"\b{_SAINT}(?:[’']?s?[’']?)\s+(?P<what>(?-i:Day|Eve|Night|day|eve|night))\b"
