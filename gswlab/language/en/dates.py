@@ -6,6 +6,7 @@ import re
 from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from gswlab.language.dates.calendar import (
     Calendar,
@@ -14,25 +15,18 @@ from gswlab.language.dates.calendar import (
     any_of,
     compiled,
     parse_iso,
-    patterns,
     with_clock,
 )
 from gswlab.language.dates.resolve import resolve
+from gswlab.language.dates.table import written
+from gswlab.language.en import words
 from gswlab.language.en.feasts import FEASTS
 from gswlab.language.en.steps import STEPS
 from gswlab.language.en.words import (
     ALSO_NAMES,
-    DAY_WORD,
-    FUNCTION,
-    MONTH,
     MONTHS,
-    NO_THINGS,
-    OF_YEAR,
     PART,
-    WEEKDAY,
     WEEKDAYS,
-    WORDED,
-    YEAR,
     any_capital,
     month_of,
     no_name,
@@ -48,9 +42,8 @@ _COUNTS = str.split(
     "debt salary figure strength balance"
 )
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
-_OF_SOME_YEAR = compiled(
-    r"\s+(?:of\s+)?(?:the\s+)?(?:last|this|next|that|same|following)\s+year\b"
-)
+_OF_A_YEAR = r"\s+(?:of\s+)?(?:the\s+)?(?:last|this|next|that|same|following)\s+year\b"
+_OF_SOME_YEAR = compiled(_OF_A_YEAR)
 
 
 def _day(match: re.Match[str]) -> Calendar | None:
@@ -111,70 +104,11 @@ def _nth_weekday(match: re.Match[str]) -> Calendar | None:
     return Calendar(year, month, weekday=weekday, nth=nth).settled
 
 
-POINTS = patterns(
-    (
-        rf"{WEEKDAY}(?:\bthe\s+)?(?<![\w.:/$£€#-]){DAY_WORD}"
-        rf"(?:\s+(?:(?:day\s+)?of\s+)?|-){MONTH}{OF_YEAR}",
-        _day,
-    ),
-    (rf"{WEEKDAY}(?:\bthe\s+)?\b{WORDED}\s+(?:day\s+)?of\s+{MONTH}{OF_YEAR}", _day),
-    (rf"{WEEKDAY}{MONTH}\s+(?:the\s+)?(?:{DAY_WORD}|{WORDED}){OF_YEAR}", _day),
-    (rf"\b{YEAR},?\s+{MONTH}\s+{DAY_WORD}", _day),
-    # the 12 of "from 12 to 15 March", whose month comes with the other
-    (
-        rf"\b(?:from|between)\s+(?:the\s+)?(?P<date>{DAY_WORD})(?=\s+(?:to|until|till|and)"
-        rf"\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}{OF_YEAR})",
-        _day,
-    ),
-    (rf"\b(?:the\s+)?last\s+day\s+of\s+{MONTH}{OF_YEAR}", _last_day),
-    # the March of "from the end of November to March"
-    (
-        rf"\b(?:from|between)\s+(?:[\w-]+\s+){{0,4}}(?:{any_of(MONTHS)})\s+(?:to|until|"
-        rf"till|and)\s+(?P<date>{MONTH})(?!\s*\d)",
-        _later_month,
-    ),
-    (rf"{MONTH}(?:\s*,\s*|\s+(?:of\s+)?){YEAR}", _dated_month),
-    (
-        r"\b(?P<lead>in|during|since|early|late|mid|throughout|until|till|by|before|"
-        r"after|from|(?:end|start|beginning|middle|half|week|weekend|days?|part)\s+of)"
-        rf"[\s-]+(?P<date>{MONTH})(?!\s*\d)"
-        rf"(?!{_OF_SOME_YEAR.pattern})",
-        _month,
-    ),
-    (
-        r"\b(?:(?:in|since|until|till|during|throughout|early|late|mid)"
-        r"(?:\s+the\s+year|\s+early|\s+late)?|year|"
-        r"(?:spring|summer|autumn|fall|winter|end|start|beginning|middle)\s+of)"
-        rf"[\s-]+(?P<date>{YEAR}){NO_THINGS}",
-        _only_year,
-    ),
-    (
-        r"\b(?:by|before|after|from|around|about|circa|ca?\.|from\s+[12]\d{3}\s+(?:to|until)|"
-        rf"between\s+[12]\d{{3}}\s+and)\s+(?P<date>{YEAR}){NO_THINGS}{FUNCTION}",
-        _only_year,
-    ),
-    (
-        rf"\bthe\s+(?:\w+\s+)?(?P<what>\w+)\s+of\s+(?P<date>{YEAR})"
-        rf"{NO_THINGS}{FUNCTION}",
-        # the strike of 1947, but no total of 1947
-        lambda m: None if m["what"].lower() in _COUNTS else _only_year(m),
-    ),
-    (
-        rf"(?P<date>\b(?P<nth>first|second|third|fourth|last)\s+"
-        rf"(?P<weekday>(?-i:{any_capital(WEEKDAYS)}))"
-        rf"\s+(?:in|of)\s+{MONTH}{OF_YEAR})",
-        _nth_weekday,
-    ),
-    (rf"\b(?:spring|summer|autumn|fall)\s+(?P<date>{YEAR}){NO_THINGS}", _only_year),
-    # "from 1897 to 1919", "(1931-2019)"
-    (
-        r"\b[12]\d{3}\s*(?:\bto\b|\buntil\b|[-–])\s*"
-        rf"(?P<date>{YEAR}){NO_THINGS}{FUNCTION}",
-        _only_year,
-    ),
-    (rf"\bbetween\s+(?P<date>{YEAR})(?=\s+and\s+[12]\d{{3}}\b(?!\s*%))", _only_year),
-    (rf"\((?P<date>{YEAR})\s*[-–]\s*[12]\d{{3}}\)", _only_year),
-)
+def _counted_year(m: re.Match[str]) -> Calendar | None:
+    return None if m["what"].lower() in _COUNTS else _only_year(m)
+
+
+POINTS = written(Path(__file__).with_name("points.tsv"), {**vars(words), **globals()})
 
 
 # Days told by another beside them: the day after Christmas, a week before 3 May.
@@ -231,23 +165,11 @@ _EVENTS = any_of(
 )
 
 
-YEARS = patterns(
-    # "the August fair of 1919", and "the March elections"
-    (rf"\bthe\s+(?P<date>{_MONTH}\s+[a-z]+\s+of\s+{YEAR}){NO_THINGS}", _dated_month),
-    (rf"\b(?:the|this|last|next)\s+(?P<date>{_MONTH})\s+(?:{_EVENTS})\b", _dated_month),
-    (
-        r"\b(?:it\s+(?:was|is)|it[’']s)\s+(?:(?:now|already|still|only|not|late|"
-        rf"early|nearly|almost)\s+)*(?P<date>{_MONTH})(?!\s*\d){FUNCTION}",
-        # no "it was June, the cook, who"
-        lambda m: _dated_month(m) if no_name(m["month"], m.string, m.end()) else None,
-    ),
-    (
-        r"\b(?:born|died|b\.|d\.|dated|founded|established|est\.|built|erected|"
-        rf"published|anno\s+domini|A\.?D\.?|of\s+(?:grace|our\s+Lord))\s+"
-        rf"(?P<date>{YEAR}){NO_THINGS}{FUNCTION}",
-        _only_year,
-    ),
-)
+def _this_month(m: re.Match[str]) -> Calendar | None:
+    return _dated_month(m) if no_name(m["month"], m.string, m.end()) else None
+
+
+YEARS = written(Path(__file__).with_name("years.tsv"), {**vars(words), **globals()})
 
 
 def in_english(point: Calendar) -> str:

@@ -20,10 +20,10 @@ from gswlab.language.dates.calendar import (
     Shift,
     any_of,
     compiled,
-    patterns,
 )
-from gswlab.language.dates.table import days_of, numbers_of
-from gswlab.language.en.words import FUNCTION, OF_YEAR, TOLD, WAYS, year_of
+from gswlab.language.dates.table import days_of, numbers_of, written
+from gswlab.language.en import words
+from gswlab.language.en.words import FUNCTION, TOLD, WAYS, year_of
 from gswlab.language.language import rows
 
 _ROWS = rows(Path(__file__).with_name("dates.tsv"))
@@ -101,49 +101,15 @@ def _saint(match: re.Match[str]) -> Calendar:
 
 _FEAST = rf"(?-i:(?=[A-Z]))(?P<feast>{_names(_FIXED)})\b"
 _SAINT = rf"(?-i:(?:St|Saint|SAINT|ST)\b\.?)\s+(?P<saint>{any_of(_SAINTS)})"
+_MOVING_NAMES = _names(_MOVING)
 _IN_NAMES = (  # Candlemas Road, Michaelmas daisies
     r"(?!\s+(?:(?-i:Church|Road|Street|Lane|House|Hall|School|College|Chapel|Island|"
     r"Terrace|Court)|dais(?:y|ies)|goose)\b)"
 )
-FEASTS = patterns(
-    (
-        rf"{_FEAST},?\s+(?:of\s+)?"
-        r"(?P<way>last|this|that|next|the (?:previous|same|following))\s+year\b",
-        _of_year,
-    ),
-    (
-        rf"{_FEAST}{_IN_NAMES}{OF_YEAR}(?!,?\s+(?:of\s+)?(?:the\s+)?\w+\s+year\b)",
-        _fixed,
-    ),
-    (
-        rf"(?-i:(?=[A-Z]))(?P<feast>{_names(_MOVING)})\b{OF_YEAR}",
-        lambda match: _from_easter(_MOVING[_plain(match)], year_of(match["year"])),
-    ),
-    (
-        r"\b(?P<lead>at|over|this|last|by|for|until|till|before|after|since)\s+"
-        rf"(?P<date>(?-i:Christmas)\b{OF_YEAR}){FUNCTION}",
-        _christmas,
-    ),
-    (
-        r"\b(?:(?:in|during|over|since|until|till|by|before|after)\s+the\s+"
-        r"(?:early\s+|late\s+)?|this\s+)"
-        rf"(?P<date>(?P<feast>spring|summer|autumn|fall)){FUNCTION}",
-        _season,
-    ),
-    (
-        r"\b(?:the\s+)?(?P<way>last|previous|next|following|that|same)\s+"
-        r"(?P<feast>spring|summer|autumn|fall)\b(?!\s+(?:of|term|\d)|[-’'])",
-        _season_off,
-    ),
-    (
-        rf"\b{_SAINT}(?:[’']?s?[’']?)\s+(?P<what>(?-i:Day|Eve|Night|day|eve|night))\b"
-        r"(?!\s+(?:school|nursery|cent(?:re|er)|club|care|hospital|trip)\b)"
-        rf"{OF_YEAR}",
-        _saint,
-    ),
-    (
-        rf"\b(?:the\s+)?(?P<what>feast(?:\s+day)?|eve)\s+of\s+{_SAINT}\b(?![’']s)"
-        rf"{OF_YEAR}",
-        _saint,
-    ),
-)
+
+
+def _moving(match: re.Match[str]) -> DateReading:
+    return _from_easter(_MOVING[_plain(match)], year_of(match["year"]))
+
+
+FEASTS = written(Path(__file__).with_name("feasts.tsv"), {**vars(words), **globals()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from gswlab.language.dates.calendar import (
     LONGEST,
@@ -10,10 +11,10 @@ from gswlab.language.dates.calendar import (
     Unit,
     any_of,
     compiled,
-    patterns,
 )
+from gswlab.language.dates.table import written
+from gswlab.language.en import words
 from gswlab.language.en.words import (
-    FUNCTION,
     MONTHS,
     PART,
     TENS,
@@ -41,6 +42,7 @@ _UNITS: dict[str, tuple[Unit, int]] = {
     "decade": ("year", 10),
 }  # fmt: skip
 _DAYS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
+_ANY_DAY = any_of(_DAYS)
 _NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)|{WORDED})"
 _SHORT_DAYS = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?"
 _WEEKDAY = rf"(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))"
@@ -215,103 +217,28 @@ def _heading_day(match: re.Match[str]) -> Shift | None:
     return Shift("month", None, of_month=day, heading=True) if fits else None
 
 
-STEPS = patterns(
-    # Days that head an entry of a log or diary: "5th.", "Sunday.", "Tuesday, 9 June".
-    (
-        rf"{_OPENS}(?P<date>(?-i:[Tt]he\s+)?(?P<day>\d{{1,2}})(?-i:st|nd|rd|th)){_CLOSES}",
-        _heading_day,
-    ),
-    (
-        rf"{_OPENS}(?P<date>{_WEEKDAY}){_CLOSES}",
-        lambda match: Shift("day", None, _named(match), heading=True),
-    ),
-    (
-        # "on the 18th", but not "on the 18th floor"
-        rf"\b(?:on|by|until|till|since|from|before|after|for|(?:{PART}|hours)\s+of|"
-        rf"(?:{_WRITTEN}|yours|mine|hers?|his)\s+of|"
-        r"(?:week|fortnight|next|last|today|yesterday|tomorrow),|"
-        r"(?<=\d(?:st|nd|rd|th)\s)(?:to|and|or))\s+(?P<date>the\s+"
-        r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th)\b(?:(?=\s+(?-i:[A-Z])(?!\w*\s*"
-        rf"(?:Street|Avenue|Floor|Century)))|{_GOES_ON}|{FUNCTION})"
-        rf"|{WORDED}{FUNCTION}))",
-        _of_month,
-    ),
-    (rf"\b(?P<word>{any_of(_DAYS)})\b(?:\s+(?P<part>{PART})\b)?", _deictic),
-    (
-        rf"\b(?:the\s+)?{_NTH}\s+(?:of\s+)?(?:the\s+)?{_WAY}\s+month\b",
-        _day_of,
-    ),
-    (
-        rf"\b(?P<weekday>(?-i:{any_capital(WEEKDAYS)}|{_SHORT_DAYS})),?\s+(?:the\s+)?"
-        rf"{_NTH}"
-        rf"(?!\s+(?:of\s+)?(?-i:[A-Z]))(?!\s+of\b)",
-        _day_of,
-    ),
-    # "After three days, ..." as a sentence begins: three days later
-    (
-        rf"(?-i:\bAfter)\s+(?P<date>{_COUNT}\s+{_UNIT}s?)(?:,|{_ALONE})",
-        lambda m: Shift(*_many(m), part=m["unit"].lower() == "night", told=True),
-    ),
-    (
-        r"\b(?:the\s+)?(?:day\s+(?:before\s+yesterday|after\s+tomorrow)|night\s+"
-        r"before\s+last(?!\s+(?:week|month|year|\w+day)))\b",
-        lambda match: Shift("day", _two(match), part="night" in match[0].lower()),
-    ),
-    (
-        rf"\b(?:early\s+|late\s+)?(?:the\s+(?:very\s+)?)?{_WAY}\s+(?:very\s+)?"
-        rf"(?P<unit>{PART}|day|weekend|week|month|year)\b(?!\s+of\b|[-’'])",
-        _neighbour,
-    ),
-    (
-        rf"\bthe\s+(?P<unit>{PART}|day|week|month|year)\s+"
-        rf"(?P<way>before|after|following(?={_ALONE}))\b{_THAT}",
-        _adjacent,
-    ),
-    (
-        rf"\b{_COUNT}\s+{_UNIT}s?\s+(?P<way>later|earlier|ago|before|after|from\s+now|"
-        r"afterwards?|previously|prior|back|hence|on(?=\s*[,;:.]))(?!\w|\s+than\b)"
-        rf"{_THAT}",
-        _counted,
-    ),
-    (
-        rf"\b{_COUNT}\s+hours\s+(?P<way>later|earlier|ago|afterwards?|from\s+now)\b"
-        r"(?!\s+than\b)",
-        _hours,
-    ),
-    (
-        r"\b(?:the\s+)?(?P<unit>month|year)\s+(?:before\s+last|after\s+next)\b",
-        lambda match: Shift(_UNITS[match["unit"].lower()][0], _two(match)),
-    ),
-    (
-        rf"\b{_COUNT}\s+(?:month|year)s?\s+ago\s+(?:(?:(?:last|next|this|on)\s+)?"
-        rf"(?-i:{any_capital(WEEKDAYS)})|today|tomorrow|yesterday)\b",
-        lambda _: Shift("day", None, told=True),
-    ),
-    (
-        r"\b(?:on\s+)?(?P<date>the\s+morrow)\b(?!\s+of\b)",
-        lambda _: Shift("day", 1, told=True),
-    ),
-    (rf"\bin\s+{_COUNT}\s+{_UNIT}(?:s?[’']?s?\s+time|s?)\b(?!\s+(?:of|ago)\b)", _ahead),
-    (
-        rf"\b(?:(?:the\s+)?{_WAY}\s+)?(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))\b"
-        rf"(?!\s+(?:of|before\s+last|after\s+next|in\s+(?:Lent|Advent|{any_of(MONTHS)}))\b)"
-        rf"(?:\s+(?P<part>{PART})\b|\s+(?P<late>last|next)\b{_ALONE})?",
-        _weekday,
-    ),
-    (
-        r"\b(?P<way>next|last|this|(?<=the\s)following)\s+"
-        rf"(?-i:(?P<month>{any_capital(MONTHS)}))\b(?!\s*\d)",
-        _named_month,
-    ),
-    (
-        r"\bthe\s+(?:(?:end|middle|beginning|start)\s+of\s+the\s+(?P<unit>month|year|"
-        r"week)|weekend)\b(?!\s+(?:of|before|after)\b)",
-        _stretch,
-    ),
-    (rf"\b{_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])", _weeks_away),
-    (
-        r"\b(?P<word>today|this\s+day|tomorrow|yesterday)\s+"
-        rf"{_SPAN}\b(?![-’'])",
-        _day_week,
-    ),
-)
+def _heading_weekday(match: re.Match[str]) -> Shift:
+    return Shift("day", None, _named(match), heading=True)
+
+
+def _after(m: re.Match[str]) -> Shift:
+    return Shift(*_many(m), part=m["unit"].lower() == "night", told=True)
+
+
+def _second_day(match: re.Match[str]) -> Shift:
+    return Shift("day", _two(match), part="night" in match[0].lower())
+
+
+def _second_unit(match: re.Match[str]) -> Shift:
+    return Shift(_UNITS[match["unit"].lower()][0], _two(match))
+
+
+def _unknown_day(_: re.Match[str]) -> Shift:
+    return Shift("day", None, told=True)
+
+
+def _morrow(_: re.Match[str]) -> Shift:
+    return Shift("day", 1, told=True)
+
+
+STEPS = written(Path(__file__).with_name("steps.tsv"), {**vars(words), **globals()})
