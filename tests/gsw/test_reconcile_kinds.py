@@ -81,24 +81,6 @@ def test_a_book_without_an_embedder_is_judged_by_its_words() -> None:
     assert competition.readings()["e2"][0].value == "chess tournament"
 
 
-def test_a_coined_label_too_far_behind_is_left_out_without_being_embedded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    words = WORDS | {"e1": f"{WORDS['e1']} workshop honey", "e2": f"{WORDS['e2']} wax"}
-    told = tuple(
-        Episode(n, "b", 1, terms=tuple(Term(w, Span("b", 0, 4)) for w in text.split()))
-        for n, text in words.items()
-    )
-    wide, narrow = Competition(told), Competition(told)
-    monkeypatch.setattr(kinds, "BEHIND", 99.0)
-    coined = {kind.label for kind in wide.kinds}
-    monkeypatch.setattr(kinds, "BEHIND", 0.0)
-    kept = {kind.label for kind in narrow.kinds}
-    assert "honey workshop" in coined - kept
-    best = {n: found[:1] for n, found in wide.readings().items()}
-    assert best == {n: found[:1] for n, found in narrow.readings().items()}
-
-
 def test_a_question_s_label_that_no_words_speak_for_is_not_embedded(
     competition: Competition, monkeypatch: pytest.MonkeyPatch
 ) -> None:

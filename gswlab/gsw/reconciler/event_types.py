@@ -174,11 +174,6 @@ class Affinity:
         part: Matrix = self._product(telling)
         return np.where(whole, part, 0.25 * part)
 
-    def fits(self, things: Sequence[Iterable[str]]) -> Matrix:
-        """How well the words of each episode fit each list of words."""
-        alone = [self._part({stem(word): 1.0 for word in words}) for words in things]
-        return self._product(alone)
-
     @cached_property
     def _by_word(self) -> Mapping[str, Sequence[int]]:
         return by_stem(self.words.values())
@@ -255,11 +250,9 @@ AKIN = 0.6  # cosine from which what is told of two labels means the same
 _TOLD = 0.83  # the share of it that is enough where all words of the label are said
 ASKED = 2.0  # score a label has for being asked for, as others for being usual
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
-FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
 IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.7  # how well a label must fit for being documented to count in full
-BEHIND = 4.0  # how far a coined label may be behind before its meaning is asked for
 BLOCK = 512  # labels judged at once
 TOGETHER = 10  # words that are embedded as one text; 5 and 20 are as good
 KEPT = 8  # readings kept beside the best one
@@ -357,21 +350,9 @@ class Competition:
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """The labels in competition (m), each with what goes with it.
-
-        Of the coined ones those that their meaning could still bring to an episode's
-        top: the others, hundreds a hundred chapters, would each cost an embedding.
-        """
+        """The labels in competition (m): shown, or documented."""
         named = {_stems_of(text): text for text in self._general()} | self.documented
-        composed = {_stems_of(text): text for text in self._composed()}
-        texts = sorted(text for stems, text in composed.items() if stems not in named)
-        kinds, coined = _kinds(sorted(named.values())), _kinds(texts)
-        if kinds and coined:
-            best = self._judged(kinds, self.evidence).max(axis=1, keepdims=True)
-            near = self._judged(coined, self.evidence) >= best - BEHIND
-            hopeful = zip(coined, near.any(axis=0), strict=True)
-            coined = tuple(kind for kind, kept in hopeful if kept)
-        return tuple(sorted((*kinds, *coined), key=lambda kind: kind.label))
+        return tuple(sorted(_kinds(named.values()), key=lambda kind: kind.label))
 
     def _general(self) -> list[str]:
         """Labels of the resource that some episode shows best, or has all words of."""
@@ -383,22 +364,6 @@ class Competition:
         named = having(self.affinity.idf, names)
         kept.update(m for m in named if self.affinity.everything(kinds[m]))
         return [kinds[m].label for m in sorted(kept)]
-
-    def _composed(self) -> list[str]:
-        """Labels of a form ("the workshop") and a field that an episode mentions."""
-        inventory = Inventory.general()
-        parts = sorted(inventory.fields)
-        fits = self.affinity.fits([(p, *inventory.fields[p]) for p in parts])
-        found: set[str] = set()
-        for n, episode in enumerate(self.episodes):
-            bare = {next(iter(stems)) for stems in self.named[n] if len(stems) == 1}
-            words = self.affinity.words[episode.id]
-            order = np.argsort(-fits[n], kind="stable")
-            shown = [parts[m] for m in order if parts[m] in words][:FIELDS]
-            for form in sorted((bare | words) & set(inventory.forms)):
-                head = inventory.words[form]
-                found |= {f"{inventory.words[p]} {head}" for p in shown if p != form}
-        return sorted(found)
 
     # Who wins.
 
