@@ -1,4 +1,4 @@
-"""Dates given in passing: born 1901, the feast of a saint, the 12th of that June."""
+"""Dates given in passing: '48, the feast of a saint, the 12th of that June."""
 
 import pytest
 
@@ -14,6 +14,9 @@ def read(text, **more):
 @pytest.mark.parametrize(
     ("text", "date", "value"),
     [
+        ("He was born in the spring of '48.", "'48", "1848"),
+        ("It was the autumn of twenty-one.", "twenty-one", "1921"),
+        ("We met there. Nineteen thirty-six.", "Nineteen thirty-six", "1936"),
         ("Born 1901.", "1901", "1901"),
         (
             "I have waited since the August fair of 1919.",
@@ -36,6 +39,7 @@ def test_it_is_november_names_a_month_and_it_is_april_no_woman():
     ("text", "date", "value"),
     [
         ("Come to us at All Hallows if you can.", "All Hallows", "1923-11-01"),
+        ("We shall meet on All Saints', all of us.", "All Saints'", "1923-11-01"),
         (
             "They met on the eve of St Agnes 1919.",
             "the eve of St Agnes 1919",

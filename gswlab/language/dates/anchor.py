@@ -108,6 +108,14 @@ class Frame:
     def _point(self, text: str, found: FoundDate, point: Calendar) -> Resolved:
         """A point of the calendar, with the year or century that the frame gives it."""
         written = self.said or self._year_told(text, found) or self.basis
+        here = parse_iso(written).year if written else None
+        if here is None and self.year:
+            here = self.year[0].year
+        if point.short is not None:
+            if here is None:
+                return Resolved(None, point.granularity)
+            year = here - (here - point.short) % 100  # the last '48 there was
+            point = replace(point, year=year, short=None)
         if point.year is not None or written is None:
             return resolve(point, None)
         return self._filled(text, found, point, written)

@@ -34,7 +34,7 @@ class Calendar:
     `note` says which reading was taken where the text allows several. With `season`
     the month only stands for a time of the year ("in the summer"): it tells the year.
     `weekday` (0 is Monday) is the one written with the day, or, with `nth`, the first,
-    second, ... or last (-1) such day of the month.
+    second, ... or last (-1) such day of the month. `short` are the two figures of '48.
     """
 
     year: int | None = None
@@ -45,12 +45,14 @@ class Calendar:
     season: bool = False
     weekday: int | None = None
     nth: int | None = None
+    short: int | None = None
 
     @property
     def valid(self) -> bool:
         """Whether the calendar has such a point: no 31 April, no lone day."""
         if self.month is None:
-            return self.day is None and self.year is not None and self.year > 0
+            known = self.day is None and self.year is not None and self.year > 0
+            return known or self.short is not None
         if not 1 <= self.month <= 12 or self.year == 0:
             return False
         longest = monthrange(self.year or 2000, self.month)[1]  # 2000 is a leap year

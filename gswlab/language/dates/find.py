@@ -113,8 +113,11 @@ def _read(text: str, frame: Frame, found: FoundDate, resolved: Resolved) -> Fram
         frame = replace(frame, entries=head[:DAY] if head else frame.entries)
     if isinstance(reading, Calendar) and reading.year:
         frame = replace(frame, year=(reading, found.end))
-    stepped = isinstance(reading, Shift) and reading.told and reading.unit == "year"
-    if stepped and resolved.value:  # five years later: later ones count from it
+    elif resolved.value and (  # '48, or five years later: later ones count from it
+        reading.short is not None
+        if isinstance(reading, Calendar)
+        else reading.told and reading.unit == "year"
+    ):
         frame = replace(frame, year=(parse_iso(resolved.value), found.end))
     if resolved.granularity == "month" and resolved.value:
         frame = replace(frame, month=(parse_iso(resolved.value), found.end))

@@ -150,9 +150,10 @@ def counted_from(text: str, found: FoundDate) -> FoundDate:
     return FoundDate(begin + match.start(), found.end, day)
 
 
-# Years and months written in passing: the March elections, born 1901.
+# Years and months written in passing: '48, the March elections, born 1901.
 
 _MONTH = rf"(?P<month>(?-i:{any_capital(MONTHS)}))"
+_SHORT = rf"[’'‘](?P<short>\d\d)\b{words.FUNCTION}"
 # What comes round, or came once: a year or month before it says when.
 _EVENTS = any_of(
     str.split(
@@ -163,6 +164,17 @@ _EVENTS = any_of(
         "assizes intake examination examinations recess holiday holidays"
     )
 )
+
+
+def _short(match: re.Match[str]) -> Calendar:
+    """'48: of which century, the frame knows."""
+    return Calendar(short=int(match["short"]))
+
+
+def _worded_short(match: re.Match[str]) -> Calendar | None:
+    """The autumn of fifty-six."""
+    short = to_number(re.sub(r"\s+", "-", match["short"].lower()))
+    return Calendar(short=short) if short and short >= 20 else None
 
 
 def _this_month(m: re.Match[str]) -> Calendar | None:

@@ -1,8 +1,8 @@
 """Feasts, saints' days and seasons of English prose; their days are rows of a table.
 
 A feast that moves is counted from Easter. A bare "Christmas" is a day only where it
-bounds something ("until Christmas"), else its month; a season tells no more than the
-year. Winter lies in two, so it tells none.
+bounds something ("until Christmas"), else its month; "Easter" and a season tell no more
+than the year. Winter lies in two, so it tells none.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PLAIN = {name.replace("'", ""): day for name, day in _FIXED.items()}
 _MOVING = numbers_of(_ROWS, "moving")
 _SAINTS = days_of(_ROWS, "saint")
 _ON = ("on ", "by ", "until ", "till ", "before ", "after ", "since ", "last ")
-_SEASONS = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10}
+_SEASONS = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10, "easter": 4}
 
 
 def _names(words: Iterable[str]) -> str:
@@ -54,6 +54,12 @@ def _fixed(match: re.Match[str]) -> Calendar | None:
     if name == "twelfth night" and not before.endswith(_ON):
         return None  # the play
     return Calendar(year_of(match["year"]), *_PLAIN[name])
+
+
+def _of_all(match: re.Match[str]) -> Calendar:
+    """All Saints', All Souls', their days left out."""
+    day = 2 if match["who"].lower() == "souls" else 1
+    return Calendar(year_of(match["year"]), 11, day)
 
 
 def _of_year(match: re.Match[str]) -> Shift:
