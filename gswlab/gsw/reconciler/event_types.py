@@ -25,7 +25,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import chain, permutations
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 Stems: TypeAlias = frozenset[str]
-NEARLY = 0.5  # votes that a full name needs for each of its short form's
 
 
 def _stems_of(label: str) -> Stems:
@@ -71,57 +70,9 @@ def named_kinds(episode: Episode) -> tuple[Bound, ...]:
     return tuple(sorted(found, key=lambda b: (-b.score, b.value)))
 
 
-def full_names(said: Iterable[Mapping[Stems, Bound]]) -> dict[Stems, tuple[Stems, str]]:
-    """For labels that are short for another one of the document: its stems and text.
-
-    Where there is one longer label with the same head, said nearly as much, "the
-    council meeting" is the parish council meeting; where there are two, it is neither.
-    """
-    votes, spelt = tallied(said)
-    text = {stems: usual_spelling(texts) for stems, texts in spelt.items()}
-    alike: defaultdict[str, list[Stems]] = defaultdict(list)
-    for stems, label in sorted(text.items(), key=lambda item: item[1]):
-        if len(stems) > 1:
-            alike[content_stems(label)[-1]].append(stems)
-    longer: defaultdict[Stems, list[Stems]] = defaultdict(list)
-    for part, whole in chain(*(permutations(labels, 2) for labels in alike.values())):
-        enough = spelt[whole].total() > 1 and votes[whole] >= NEARLY * votes[part]
-        if enough and part < whole:
-            longer[part].append(whole)
-    only = ((part, *wholes) for part, wholes in longer.items() if len(wholes) == 1)
-    return {part: (whole, text[whole]) for part, whole in only}
-
-
-def tallied(
-    said: Iterable[Mapping[Stems, Bound]],
-) -> tuple[dict[Stems, float], dict[Stems, Counter[str]]]:
-    """The votes of each label over all episodes, and how often it is spelt how."""
-    votes: defaultdict[Stems, float] = defaultdict(float)
-    spelt: defaultdict[Stems, Counter[str]] = defaultdict(Counter)
-    for readings in said:
-        for stems, bound in readings.items():
-            votes[stems] += bound.score
-            spelt[stems][bound.value] += 1
-    return votes, spelt
-
-
 def usual_spelling(spelt: Counter[str]) -> str:
     """The most frequent spelling; of several, the first by its letters."""
     return min(spelt, key=lambda text: (-spelt[text], text))
-
-
-def in_full(
-    said: dict[Stems, Bound], full: Mapping[Stems, tuple[Stems, str]]
-) -> dict[Stems, Bound]:
-    """Each label by its full name; what is said in full is not said by its part."""
-    found: dict[Stems, Bound] = {}
-    for stems, bound in said.items():
-        whole, text = full.get(stems, (stems, bound.value))
-        if whole not in found and (whole == stems or whole not in said):
-            reason = f"{bound.reason}, short for {text!r}"
-            short = replace(bound, value=text, reason=reason)
-            found[whole] = bound if whole == stems else short
-    return found
 
 
 SPREAD = 0.4  # how much less each of many things says; 0.3 and 0.5 are as good
@@ -305,10 +256,9 @@ class Competition:
 
     @cached_property
     def named(self) -> tuple[dict[Stems, Bound], ...]:
-        """What each episode's text names, by the stems of the label in full."""
-        said = [{_stems_of(b.value): b for b in named_kinds(e)} for e in self.episodes]
-        full = full_names(said)
-        return tuple(in_full(each, full) for each in said)
+        """What each episode's text names, by the stems of the label."""
+        every = map(named_kinds, self.episodes)
+        return tuple({_stems_of(b.value): b for b in bounds} for bounds in every)
 
     @cached_property
     def _namings(self) -> dict[Stems, dict[int, float]]:
@@ -322,7 +272,12 @@ class Competition:
     @cached_property
     def documented(self) -> dict[Stems, str]:
         """The labels that the document names clearly enough, by their stems."""
-        totals, spelt = tallied(self.named)
+        totals: defaultdict[Stems, float] = defaultdict(float)
+        spelt: defaultdict[Stems, Counter[str]] = defaultdict(Counter)
+        for readings in self.named:
+            for stems, bound in readings.items():
+                totals[stems] += bound.score
+                spelt[stems][bound.value] += 1
         venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
         texts = {stems: usual_spelling(found) for stems, found in spelt.items()}
         return {
