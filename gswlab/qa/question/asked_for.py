@@ -104,10 +104,6 @@ def asked_of(masked: str) -> Asked:
         cleaned = _words(group).sub(" ", cleaned)
     cleaned = _words("latest").sub(" ", wording()["names"].sub(" names ", cleaned))
     found = _limit().search(cleaned)
-    if not found and (
-        focus := wording()["focus"].search(cleaned)
-    ):  # "focusing on what happened"
-        found = _answer().search(focus["what"])
     if found:
         return _asked(found)
     sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
@@ -141,11 +137,6 @@ def speaks_of_events(masked: str) -> bool:
     return any(_words("contents").search(part) for part in last)
 
 
-def without_focus(masked: str) -> str:
-    """A question without "focusing on ...": it limits the answer and is no cue."""
-    return wording()["focus"].sub(" ", masked)
-
-
 def _request(sentence: str) -> str:
     """What follows the request of a sentence, from its own wh-word if it has one."""
     sentence = wording()["subordinate"].sub(" ", " ".join(sentence.split())).strip()
@@ -163,9 +154,7 @@ def _request(sentence: str) -> str:
         return sentence[verb.start() :]
     if not asking:
         return ""
-    # from "on which", "with whom" rather than from the wh-word alone
-    before = wording()["preposition"].search(sentence[: asking[0]])
-    return sentence[before.start() if before else asking[0] :]
+    return sentence[asking[0] :]
 
 
 def _asked(found: re.Match[str]) -> Asked:

@@ -21,7 +21,6 @@ from gswlab.qa.question.asked_for import (
     asked_of,
     order_of,
     speaks_of_events,
-    without_focus,
 )
 from gswlab.qa.question.names import (
     QUOTES,
@@ -61,7 +60,7 @@ def read(text: str, names: Names, entities: Sequence[str] | None = None) -> Cue:
     masked = text
     for hit in sorted(hits, key=lambda hit: -hit.start):
         masked = masked[: hit.start] + _MASK[hit.field] + masked[hit.end :]
-    content, rest = _left_over(without_focus(masked), names)
+    content, rest = _left_over(masked, names)
     if content and "content" not in values:
         values["content"] = content
         masked = masked.replace(content, "⟨c⟩", 1)  # "the moot court final" is no last
