@@ -33,14 +33,11 @@ from gswlab.language.en.words import (
     weekday_of,
     year_of,
 )
+from gswlab.language.language import grouped
 from gswlab.language.numbers import to_number
 
 # A figure after these is as likely a number as a year.
-_COUNTS = str.split(
-    "total sum number rent price cost population average maximum minimum height "
-    "distance crowd audience score speed depth weight length volume fee fine budget "
-    "debt salary figure strength balance"
-)
+_COUNTS = grouped(Path(__file__).with_name("words.tsv"))["no_year_of"]
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
 _OF_A_YEAR = r"\s+(?:of\s+)?(?:the\s+)?(?:last|this|next|that|same|following)\s+year\b"
 _OF_SOME_YEAR = compiled(_OF_A_YEAR)
@@ -155,15 +152,7 @@ def counted_from(text: str, found: FoundDate) -> FoundDate:
 _MONTH = rf"(?P<month>(?-i:{any_capital(MONTHS)}))"
 _SHORT = rf"[’'‘](?P<short>\d\d)\b{words.FUNCTION}"
 # What comes round, or came once: a year or month before it says when.
-_EVENTS = any_of(
-    str.split(
-        "flood floods fire drought earthquake storm gale epidemic outbreak famine war "
-        "strike election elections census rising rebellion revolution uprising riots "
-        "treaty expedition survey season harvest vintage edition exhibition festival "
-        "games tour championship final meeting fair market sale sales session sessions "
-        "assizes intake examination examinations recess holiday holidays"
-    )
-)
+_EVENTS = any_of(grouped(Path(__file__).with_name("words.tsv"))["dated_event"])
 
 
 def _short(match: re.Match[str]) -> Calendar:

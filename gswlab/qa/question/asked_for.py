@@ -10,7 +10,7 @@ from gswlab.core.nouns import Episode
 from gswlab.language.dates.calendar import compiled
 from gswlab.language.language import of
 from gswlab.qa.cue import Asked, Order, story_order
-from gswlab.qa.question.stopwords import wording
+from gswlab.qa.question.stopwords import phrasings
 
 
 def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
@@ -84,10 +84,10 @@ def order_of(masked: str) -> Order:
     >>> order_of("What is the last place of ⟨e⟩ in the chronology of the tale?")
     'latest'
     """
-    masked = wording()["names"].sub(" ", masked)
+    masked = phrasings()["names"].sub(" ", masked)
     if _words("chronological").search(masked):
         return "chronological"
-    if wording()["now"].search(masked) or _words("latest").search(masked):
+    if phrasings()["now"].search(masked) or _words("latest").search(masked):
         return "latest"
     wanted = _words("negated").sub(" ", masked)
     return "chronological" if _words("told_time").search(wanted) else "all"
@@ -102,7 +102,7 @@ def asked_of(masked: str) -> Asked:
     cleaned = _words("negated").sub(" ", _words("when").sub("when", masked))
     for group in ("chronological", "idle"):
         cleaned = _words(group).sub(" ", cleaned)
-    cleaned = _words("latest").sub(" ", wording()["names"].sub(" names ", cleaned))
+    cleaned = _words("latest").sub(" ", phrasings()["names"].sub(" names ", cleaned))
     found = _limit().search(cleaned)
     if found:
         return _asked(found)
@@ -110,7 +110,7 @@ def asked_of(masked: str) -> Asked:
     for place in range(len(sentences) - 1, -1, -1):
         rest = _request(sentences[place])
         found = _answer().search(rest)
-        if not found and wording()["back"].search(rest):
+        if not found and phrasings()["back"].search(rest):
             # "which are they?" points back to the last answer noun before it
             own = sentences[place][: len(sentences[place]) - len(rest)]
             back = next(_answer().finditer(own), None)
@@ -139,16 +139,16 @@ def speaks_of_events(masked: str) -> bool:
 
 def _request(sentence: str) -> str:
     """What follows the request of a sentence, from its own wh-word if it has one."""
-    sentence = wording()["subordinate"].sub(" ", " ".join(sentence.split())).strip()
+    sentence = phrasings()["subordinate"].sub(" ", " ".join(sentence.split())).strip()
     asking = [
         m.start()
-        for m in wording()["wh"].finditer(sentence)
-        if not wording()["relative"].search(sentence[: m.start()].rstrip())
+        for m in phrasings()["wh"].finditer(sentence)
+        if not phrasings()["relative"].search(sentence[: m.start()].rstrip())
     ]
-    scene = wording()["scene_set"].match(sentence)
-    verb = wording()["request"].search(sentence, scene.end() if scene else 0)
+    scene = phrasings()["scene_set"].match(sentence)
+    verb = phrasings()["request"].search(sentence, scene.end() if scene else 0)
     if scene:  # "recall who was there, and list the days": the who is not asked for
-        own = [at for at in asking if wording()["own"].search(sentence[:at])]
+        own = [at for at in asking if phrasings()["own"].search(sentence[:at])]
         asking = own[:1] or [at for at in asking if verb is None][-1:]
     if verb and (not asking or verb.start() <= asking[0]):
         return sentence[verb.start() :]

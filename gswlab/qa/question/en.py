@@ -36,8 +36,8 @@ from gswlab.qa.question.stopwords import (
     is_scaffold,
     may_be_inside,
     opens_sentence,
+    phrasings,
     scaffold,
-    wording,
 )
 
 _MASK = {"date": "⟨t⟩", "place": "⟨s⟩", "protagonist": "⟨e⟩", "content": "⟨c⟩"}
@@ -172,20 +172,20 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
     after = text[run[-1].end :]
-    if wording()["which"].search(before):
+    if phrasings()["which"].search(before):
         return 0
     if len(run) == 1 and not run[0].text.casefold().endswith("ing"):
         # a verb: "Open the diary", "Travel with ⟨e⟩", "do you pass"
-        bids = opens_sentence(text, run[0].start) and wording()["object"].match(after)
-        if bids or wording()["doer"].search(before):
+        bids = opens_sentence(text, run[0].start) and phrasings()["object"].match(after)
+        if bids or phrasings()["doer"].search(before):
             return 0
     # One word may name a kind: no "room", though there be an escape room.
     sure = len(run) > 1 or kind_stems(label) in names.stems
     sure = sure or label.casefold().endswith("ing") or event_like(label)
     if names.knows_kind(label) and sure:
         return 3
-    if wording()["strong"].search(before) or wording()["held"].search(after):
+    if phrasings()["strong"].search(before) or phrasings()["held"].search(after):
         return 2
-    if wording()["each"].search(before) and len(run) > 1:
+    if phrasings()["each"].search(before) and len(run) > 1:
         return 2
-    return 1 if wording()["weak"].search(before) and event_like(label) else 0
+    return 1 if phrasings()["weak"].search(before) and event_like(label) else 0

@@ -30,7 +30,7 @@ from gswlab.qa.question.stopwords import (
     is_scaffold,
     may_be_inside,
     opens_sentence,
-    wording,
+    phrasings,
 )
 
 CueField = Literal["date", "place", "protagonist", "content"]
@@ -253,7 +253,7 @@ def typed(text: str, run: FoundName, names: Names) -> FoundName:
     if near := names.near(run.value):
         return FoundName(run.start, run.end, *near)
     before, after = text[: run.start].rstrip("\"'"), text[run.end :]
-    said = wording()
+    said = phrasings()
     guess: CueField = "content"
     kind = names.knows_kind(run.value) or is_kind(run.value)
     kind = kind or (event_like(run.value) and not _first_named(run.value))

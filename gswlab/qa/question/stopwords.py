@@ -45,7 +45,7 @@ def scaffold() -> Scaffold:
 
 
 @cache
-def wording() -> Mapping[str, re.Pattern[str]]:
+def phrasings() -> Mapping[str, re.Pattern[str]]:
     """How questions are worded, whatever they ask: the patterns of `wording.tsv`.
 
     A row without a name goes on with the pattern above.
