@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -49,7 +49,7 @@ from gswlab.gsw.operator.model.stages import (
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import language_of
-from gswlab.language.lexicon import noun_kind
+from gswlab.language.lexicon import noun_kind, table
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document
 from gswlab.text.formats.books import is_official
@@ -62,24 +62,6 @@ _LAYOUT = (
 _COMMAND = "python -m gswlab read FILE.json"
 _FAULTS = 5  # that an error names
 _UNANSWERED, _LITERAL = "None", "TEXT:"
-_SLOTS: tuple[tuple[str, Slot], ...] = (
-    (r"(?:to|for) who|to whom", "recipient"),
-    (r"(?:with|using|by means of) wh", "instrument"),
-    (r"(?:from|to|in|at|on|through) (?:which (?:place|location)|where)", "place"),
-    (r"where|in (?:what|which) (?:place|location|city)", "place"),
-    (r"when|(?:on|in|at) (?:what|which) (?:date|day|time|year|month)", "time"),
-    (r"what (?:time|date|day|year)", "time"),
-    (r"why|for what (?:purpose|reason)", "purpose"),
-    (r"how", "manner"),
-    (
-        r"whom|(?:who|what)(?: \w+)? (?:did|does|do|has \w+ been|will \w+ be)\b",
-        "patient",
-    ),
-    (
-        r"(?:who|what)(?: or what| or whom)? (?:was|were|is|are|gets?) \w+(?:ed|en)\b",
-        "patient",
-    ),
-)
 _At = tuple[int, int]  # the document and the number of a chunk, counted from 0
 
 
@@ -211,8 +193,9 @@ def slot_of(question: str) -> Slot:
     ['agent', 'patient', 'time']
     """
     text = " ".join(question.split())
-    found = (slot for form, slot in _SLOTS if re.match(form, text, re.I))
-    return next(found, "agent")
+    rows = table("en/slots.tsv")
+    found = (slot for slot, form in rows if re.match(form, text, re.I))
+    return cast(Slot, next(found, "agent"))
 
 
 def records(text: str | bytes, name: str) -> tuple[OfficialChunk, ...]:

@@ -11,27 +11,20 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from pathlib import Path
 from typing import Literal
 
 from rapidfuzz import fuzz
 
 from gswlab.core.workspace import name_tokens
+from gswlab.language.language import grouped
 
 Likeness = Literal["full_name", "name", "short", "fuller", "accents", "spelling"]
 
-_THIS = "the this that these those his her its their my your our その この あの"
-_ANY = "a an another some any each every"
-_MR = (
-    "mr mrs ms mx miss dr prof professor sir madam dame lord lady detective inspector "
-    "sergeant captain lieutenant colonel officer agent judge president councillor cllr "
-    "rev reverend"
-)
-_PREPOSITION = "of in at on with from for by near who that which behind under beside"
-_TWO = "two three four five six seven eight nine ten eleven twelve several both many"
-_LTD = "inc ltd llc corp corporation company co group 株式会社"
-DEFINITE, INDEFINITE = frozenset(_THIS.split()), frozenset(_ANY.split())
-TITLES, _TAILS = frozenset(_MR.split()), frozenset(_PREPOSITION.split())
-_COMPANY, _NUMBERS = frozenset(_LTD.split()), frozenset(_TWO.split())
+_WORDS = grouped(Path(__file__).parent / "en" / "words.tsv")
+DEFINITE, INDEFINITE = _WORDS["definite"], _WORDS["indefinite"]
+TITLES, _TAILS = _WORDS["name_title"], _WORDS["after_head"]
+_COMPANY, _NUMBERS = _WORDS["company"], _WORDS["of_several"]
 HONORIFICS = ("ちゃん", "さん", "さま", "くん", "先生", "教授", "様", "氏", "君")
 _SPELT_ALIKE = 85.0  # one letter of seven
 _LONGEST = 4  # words of a person's name; more are a list of people

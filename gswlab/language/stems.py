@@ -10,7 +10,7 @@ from pathlib import Path
 
 import snowballstemmer
 
-from gswlab.language.language import rows
+from gswlab.language.language import grouped, rows
 
 _STEMMER = snowballstemmer.stemmer("english")
 _ENDING = re.compile("[\u3041-\u3096]+$")
@@ -73,11 +73,8 @@ def _bases() -> dict[str, tuple[str, ...]]:
     return {form: tuple(bases) for form, bases in found.items()}
 
 
-_STOP = """
-a an the of for in on at to and or with by from its his her their our my your annual
-event events occasion gathering activity
-"""
-STOP = frozenset(_STOP.split())
+_WORDS = grouped(Path(__file__).parent / "en" / "words.tsv")
+STOP = _WORDS["no_content"]
 _OWNED = re.compile(r"['’]s\b")
 
 
@@ -117,14 +114,7 @@ def numbers(noun: str) -> tuple[str, ...]:
 
 
 # Forms that prose uses for other things more often than for events.
-_EVERYDAY = """
-ball bee camp class clinic course crawl cruise demonstration derby dinner drill
-drive fitting game hearing house hunt launch market match meeting mixer night
-opening party performance quiz race reading ride run sale service session show slam
-social sprint tea tour trial wake walk visit training practice train count cup final
-pitch sitting stakes survey shoot judging
-"""
-EVERYDAY = frozenset(_EVERYDAY.split())
+EVERYDAY = _WORDS["everyday_form"]
 
 # Latin words in ASCII as in the published runs; words of other alphabets whole; in a
 # script without spaces every character is a word.
@@ -140,13 +130,8 @@ def bm25_words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-_ASKING = """what when where who whom whose which how why did does do would has have had
-is are was were be been i you we they he she me my your her his their our us them it its
-this that these those there here will can could should may might am if so than then"""
-# `bm25s.stopwords.STOPWORDS_EN`, whose import brings all of SciPy.
-_BM25S = """a an and are as at be but by for if in into is it no not of on or such that
-the their then there these they this to was will with"""
-_IGNORED = STOP | frozenset(_BM25S.split()) | frozenset(_ASKING.split())
+# `bm25s.stopwords.STOPWORDS_EN`, whose import brings all of SciPy, among them.
+_IGNORED = STOP | _WORDS["bm25_stop"] | _WORDS["asking"]
 
 
 def terms(text: str) -> list[str]:

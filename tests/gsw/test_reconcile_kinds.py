@@ -81,24 +81,6 @@ def test_a_book_without_an_embedder_is_judged_by_its_words() -> None:
     assert competition.readings()["e2"][0].value == "chess tournament"
 
 
-def test_a_coined_label_too_far_behind_is_left_out_without_being_embedded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    words = WORDS | {"e1": f"{WORDS['e1']} workshop honey", "e2": f"{WORDS['e2']} wax"}
-    told = tuple(
-        Episode(n, "b", 1, terms=tuple(Term(w, Span("b", 0, 4)) for w in text.split()))
-        for n, text in words.items()
-    )
-    wide, narrow = Competition(told), Competition(told)
-    monkeypatch.setattr(kinds, "BEHIND", 99.0)
-    coined = {kind.label for kind in wide.kinds}
-    monkeypatch.setattr(kinds, "BEHIND", 0.0)
-    kept = {kind.label for kind in narrow.kinds}
-    assert "honey workshop" in coined - kept
-    best = {n: found[:1] for n, found in wide.readings().items()}
-    assert best == {n: found[:1] for n, found in narrow.readings().items()}
-
-
 def test_a_question_s_label_that_no_words_speak_for_is_not_embedded(
     competition: Competition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,60 +88,3 @@ def test_a_question_s_label_that_no_words_speak_for_is_not_embedded(
     monkeypatch.setattr(ByWords, "embed", lambda *_: pytest.fail("embedded"))
     assert competition.won_by("Sundial Bridge") == ()
     assert competition.won_by("his event") == ()
-
-
-def said(number: int, **votes: float) -> Episode:
-    """An episode that names each label with so many votes."""
-    span = Span("b", 0, 4)
-    named = tuple(
-        Vote("kind", label.replace("_", " "), weight, "named", (span,))
-        for label, weight in votes.items()
-    )
-    return Episode(f"e{number}", "b", number, votes=named)
-
-
-def test_a_short_form_counts_for_the_full_name() -> None:
-    episodes = (
-        said(1, parish_council_meeting=3.0),
-        said(2, parish_council_meeting=2.0, council_meeting=0.5),
-        said(3, council_meeting=2.0),
-    )
-    competition = Competition(episodes)
-    assert list(competition.documented.values()) == ["parish council meeting"]
-    (short,) = competition.named[2].values()
-    assert short.value == "parish council meeting"
-    assert "short for" in short.reason
-
-
-@pytest.mark.parametrize(
-    "others",
-    [
-        (said(3, council_meeting=1.0), said(4, town_council_meeting=3.0)) * 2,
-        (said(3, council_meeting=9.0), said(4, council_meeting=9.0)),
-    ],
-    ids=["of two", "said far more often"],
-)
-def test_a_label_that_may_stand_alone_is_short_for_nothing(others) -> None:
-    episodes = (*(said(n, parish_council_meeting=2.0) for n in (1, 2)), *others)
-    named = [b for found in Competition(episodes).named for b in found.values()]
-    assert not any("short for" in bound.reason for bound in named)
-
-
-def test_what_is_like_a_chapter_that_names_its_kind_is_of_that_kind() -> None:
-    span = Span("b", 0, 4)
-    label = "zzyzx vigil"  # of which no resource knows a word
-    votes = (Vote("kind", label, 3.0, "named", (span,)),)
-
-    def of(number: int, words: str, named: bool = False) -> Episode:
-        terms = tuple(Term(word, span, "NOUN") for word in words.split())
-        given = votes if named else ()
-        return Episode(f"e{number}", "b", number, terms=terms, votes=given)
-
-    others = [of(n, f"{chr(97 + n % 8) * 9} clabb hafdd") for n in range(20)]
-    namer, alike = (
-        of(30, "poppo oppop", named=True),
-        of(31, "oppop poppo"),
-    )
-    readings = Competition((*others, namer, alike), ByWords()).readings()
-    assert readings["e31"][0].value == label
-    assert all(label not in {b.value for b in readings[e.id][:1]} for e in others)

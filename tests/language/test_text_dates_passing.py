@@ -15,10 +15,9 @@ def read(text, **more):
     ("text", "date", "value"),
     [
         ("He was born in the spring of '48.", "'48", "1848"),
-        ("He came back in May '21.", "May '21", "1921-05"),
-        ("It was 1848, and cold.", "1848", "1848"),
+        ("It was the autumn of twenty-one.", "twenty-one", "1921"),
+        ("We met there. Nineteen thirty-six.", "Nineteen thirty-six", "1936"),
         ("Born 1901.", "1901", "1901"),
-        ("The 1953 flood was worse.", "1953", "1953"),
         (
             "I have waited since the August fair of 1919.",
             "August fair of 1919",
@@ -40,6 +39,7 @@ def test_it_is_november_names_a_month_and_it_is_april_no_woman():
     ("text", "date", "value"),
     [
         ("Come to us at All Hallows if you can.", "All Hallows", "1923-11-01"),
+        ("We shall meet on All Saints', all of us.", "All Saints'", "1923-11-01"),
         (
             "They met on the eve of St Agnes 1919.",
             "the eve of St Agnes 1919",
@@ -50,11 +50,6 @@ def test_it_is_november_names_a_month_and_it_is_april_no_woman():
             "He will be back at Michaelmas of next year.",
             "Michaelmas of next year",
             "1924-09-29",
-        ),
-        (
-            "It was the first Sunday after Easter 1919.",
-            "the first Sunday after Easter 1919",
-            "1919-04-27",
         ),
     ],
 )
@@ -202,13 +197,9 @@ def test_a_plan_told_in_the_present_lies_ahead_and_since_lies_behind(text, date,
 @pytest.mark.parametrize(
     ("text", "date", "value"),
     [
-        ("It happened a week ago today.", "a week ago today", "1923-10-07"),
-        ("He left the week before last.", "the week before last", "1923-09"),
         ("He left the year before last.", "the year before last", "1921"),
         ("I shall be home for Christmas.", "Christmas", "1923-12-25"),
-        ("We shall meet on All Saints', all of us.", "All Saints'", "1923-11-01"),
         ("They left on Martinmas Eve 1922.", "Martinmas Eve 1922", "1922-11-10"),
-        ("It was the autumn of twenty-one.", "twenty-one", "1921"),
         (
             "The Sunday before Christmas 1922 was wet.",
             "The Sunday before Christmas 1922",
@@ -285,8 +276,7 @@ def test_a_day_without_a_year_has_a_next_one_but_for_the_end_of_february():
     assert read(leap, narrated=True)["The next day"] is None
 
 
-def test_a_year_in_words_may_stand_alone_and_later_than_is_no_date():
-    assert read("Nineteen thirty-six. I was twelve.") == {"Nineteen thirty-six": "1936"}
+def test_later_than_is_no_date():
     assert read("It came eleven days later than usual.", basis=SAID) == {}
 
 

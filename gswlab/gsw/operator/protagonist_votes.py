@@ -78,7 +78,6 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
         yield 1.6, "called by the short name", ""
     else:
         yield _FULL_NAME, "called by the full name", ""
-    yield from _introduced(token)
     yield from _written_down(parsed, token, mention)
     if token.dep_ in SUBJECTS:
         yield from _as_subject(parsed, token)
@@ -136,21 +135,6 @@ def _beside_subject(token: Token) -> Iterator[Speaks]:
         yield -0.2, "one of several in a list", ""
 
 
-def _introduced(token: Token) -> Iterator[Speaks]:
-    """Described as to a reader who does not know them: as others are."""
-    below, before = {child.dep_ for child in token.children}, token.head
-    if "appos" in below:
-        yield -0.3, "explained by an apposition", ""
-    if token.dep_ == "appos":
-        yield -0.7, "added to explain another noun", ""
-    if before.lower_ in ("named", "called") or before.lemma_ == "introduce":
-        yield -1.5, "introduced by name", ""
-        if before.lower_ == "called":
-            yield 2.0, "is the name that is called out", "narrator"
-    if "relcl" in below:
-        yield -0.4, "explained by a relative clause", ""
-
-
 def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     """On a badge, a list, an envelope, or as the signature of a letter."""
     sentence = token.sent
@@ -178,31 +162,20 @@ def _in_speech(
     speaker = parsed.doc[quote.speaker].lower_ if quote.speaker is not None else ""
     # Whose quotation begins with a name, and who is I, she or he, gives the own.
     alone = said.strip("\"'“”‘’ ").startswith(mention.text) and speaker in FOCUS
-    called = 0.8 if _is_called(parsed, mention.span, quote) else 0.0
-    by = speaker if speaker in ("she", "he") else ""
-    own = _says_own_name(token) or alone
-    yield from said_aloud(own, called, 2.5, FOCUS.get(speaker, ""), by)
-
-
-def said_aloud(
-    own: bool, called: float, answers: float, focus: str, by: str
-) -> Iterator[Speaks]:
-    """What a name said aloud tells: the speaker's own, one called, or one spoken of.
-
-    `focus` is the class of the pronoun that speaks, `by` a third person's, if any.
-    """
+    focus = FOCUS.get(speaker, "")
     narrator = focus == "narrator"
-    if own and focus:
+    if _says_own_name(token) or alone:
+        if not focus:
+            yield 1.0, "somebody says the own name", "narrator"
+            return
         yield 4.0 if narrator else 1.0, "says the own name", focus
         if not narrator:
             yield -2.0, "is the name somebody else gives", "narrator"
-    elif own:
-        yield 1.0, "somebody says the own name", "narrator"
-    elif called:
-        yield called, "is called by name", ""
-        yield (-answers if narrator else answers), "is called by name", "narrator"
-        if by:
-            yield -1.5, f"is spoken to by {by!r}", focus
+    elif _is_called(parsed, mention.span, quote):
+        yield 0.8, "is called by name", ""
+        yield (-2.5 if narrator else 2.5), "is called by name", "narrator"
+        if speaker in ("she", "he"):
+            yield -1.5, f"is spoken to by {speaker!r}", focus
     else:
         yield -0.2, "is spoken of", ""
         yield 0.5, "is named by others", "narrator"

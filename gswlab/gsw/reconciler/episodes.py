@@ -351,8 +351,6 @@ def people(workspace: Workspace, episode: Episode) -> list[Bound]:
 
 RECURS = 2.0  # whoever comes back in other chapters is more often whom one is about
 ONE_WORD = 3.0  # a name of one word is more often a mistaken one
-ADOPTED = 0.75  # of the thread of someone unnamed, what a name can take over
-ACTS_ITSELF = 1.5  # how much a name's own thread speaks against another's
 FOCUS_SHARE = 1.6  # what a whole chapter of one pronoun adds to its readings
 NARRATOR_SHARE = 2.0  # an I outside quotes is rarely noise: its share counts double
 GENDER_CLASH = 3.0  # a name known as "she" is not the one behind "he"
@@ -361,25 +359,13 @@ GENDER_CLASH = 3.0  # a name known as "she" is not the one behind "he"
 def protagonists(
     workspace: Workspace, episode: Episode, recurring: Recurrence
 ) -> list[Bound]:
-    """Readings of who the episode is about, best first; scores may be negative.
-
-    The one whom most is felt and seen through may go unnamed for long ("the man at
-    the last table"). A name that hardly acts itself may be the name of that thread.
-    """
+    """Readings of who the episode is about, best first; scores may be negative."""
     shares = _focus_shares(episode)
     ballots = tally(workspace, episode, "protagonist")
     named = tally(workspace, episode, "participant")
     ballots |= {i: [] for i in named if i not in ballots}
     people = {i: a for i in ballots if (a := actor_of(workspace, i)) is not None}
     people, ballots = _under_full_names(people, ballots)
-    # People nobody has named yet and what speaks for each; every "she" is one.
-    threads: dict[str, tuple[Actor, float]] = {}
-    for i, actor in people.items():
-        if actor.kind == "person" and not is_named(actor):
-            only = all(mention.form == "pronoun" for mention in actor.mentions)
-            key = f"pronoun {actor.gender}" if only else i
-            told = threads.get(key, (actor, 0.0))[1]
-            threads[key] = (actor, told + sum(vote.weight for vote in ballots[i]))
     found = []
     for i, actor in people.items():
         # a named person, as far as the whole book knows; asked first: a long book has
@@ -391,7 +377,6 @@ def protagonists(
             continue
         own = [_given(actor, ballots[i], focus, shares[focus]) for focus in shares]
         best = max(own, default=_given(actor, ballots[i], "", 0.0))
-        best = max(best, _adopted(actor, ballots[i], threads.values()))
         if is_one_word(actor.name):
             best -= ONE_WORD  # a single word is more often a mistaken name
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
@@ -415,17 +400,6 @@ def _under_full_names(
         gathered[target] += votes
     kept = {i: a for i, a in people.items() if i in gathered}
     return kept, {i: gathered[i] for i in kept}
-
-
-def _adopted(
-    actor: Actor, votes: list[Vote], threads: Iterable[tuple[Actor, float]]
-) -> float:
-    """Score of a name being that of the best unnamed thread it can belong to."""
-    known = actor.gender is not None
-    fitting = [s for t, s in threads if not known or t.gender in (actor.gender, None)]
-    plain = [vote.weight for vote in votes if vote.given == ""]
-    acts = sum(weight for weight in plain if weight > 0)
-    return ADOPTED * max(fitting, default=0.0) + sum(plain) - ACTS_ITSELF * acts
 
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:

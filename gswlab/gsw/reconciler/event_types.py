@@ -25,7 +25,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import chain, permutations
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 Stems: TypeAlias = frozenset[str]
-NEARLY = 0.5  # votes that a full name needs for each of its short form's
 
 
 def _stems_of(label: str) -> Stems:
@@ -71,57 +70,9 @@ def named_kinds(episode: Episode) -> tuple[Bound, ...]:
     return tuple(sorted(found, key=lambda b: (-b.score, b.value)))
 
 
-def full_names(said: Iterable[Mapping[Stems, Bound]]) -> dict[Stems, tuple[Stems, str]]:
-    """For labels that are short for another one of the document: its stems and text.
-
-    Where there is one longer label with the same head, said nearly as much, "the
-    council meeting" is the parish council meeting; where there are two, it is neither.
-    """
-    votes, spelt = tallied(said)
-    text = {stems: usual_spelling(texts) for stems, texts in spelt.items()}
-    alike: defaultdict[str, list[Stems]] = defaultdict(list)
-    for stems, label in sorted(text.items(), key=lambda item: item[1]):
-        if len(stems) > 1:
-            alike[content_stems(label)[-1]].append(stems)
-    longer: defaultdict[Stems, list[Stems]] = defaultdict(list)
-    for part, whole in chain(*(permutations(labels, 2) for labels in alike.values())):
-        enough = spelt[whole].total() > 1 and votes[whole] >= NEARLY * votes[part]
-        if enough and part < whole:
-            longer[part].append(whole)
-    only = ((part, *wholes) for part, wholes in longer.items() if len(wholes) == 1)
-    return {part: (whole, text[whole]) for part, whole in only}
-
-
-def tallied(
-    said: Iterable[Mapping[Stems, Bound]],
-) -> tuple[dict[Stems, float], dict[Stems, Counter[str]]]:
-    """The votes of each label over all episodes, and how often it is spelt how."""
-    votes: defaultdict[Stems, float] = defaultdict(float)
-    spelt: defaultdict[Stems, Counter[str]] = defaultdict(Counter)
-    for readings in said:
-        for stems, bound in readings.items():
-            votes[stems] += bound.score
-            spelt[stems][bound.value] += 1
-    return votes, spelt
-
-
 def usual_spelling(spelt: Counter[str]) -> str:
     """The most frequent spelling; of several, the first by its letters."""
     return min(spelt, key=lambda text: (-spelt[text], text))
-
-
-def in_full(
-    said: dict[Stems, Bound], full: Mapping[Stems, tuple[Stems, str]]
-) -> dict[Stems, Bound]:
-    """Each label by its full name; what is said in full is not said by its part."""
-    found: dict[Stems, Bound] = {}
-    for stems, bound in said.items():
-        whole, text = full.get(stems, (stems, bound.value))
-        if whole not in found and (whole == stems or whole not in said):
-            reason = f"{bound.reason}, short for {text!r}"
-            short = replace(bound, value=text, reason=reason)
-            found[whole] = bound if whole == stems else short
-    return found
 
 
 SPREAD = 0.4  # how much less each of many things says; 0.3 and 0.5 are as good
@@ -173,11 +124,6 @@ class Affinity:
         whole = self._product(labels) > 1 - 1e-9
         part: Matrix = self._product(telling)
         return np.where(whole, part, 0.25 * part)
-
-    def fits(self, things: Sequence[Iterable[str]]) -> Matrix:
-        """How well the words of each episode fit each list of words."""
-        alone = [self._part({stem(word): 1.0 for word in words}) for words in things]
-        return self._product(alone)
 
     @cached_property
     def _by_word(self) -> Mapping[str, Sequence[int]]:
@@ -262,11 +208,9 @@ AKIN = 0.6  # cosine from which what is told of two labels means the same
 _TOLD = 0.83  # the share of it that is enough where all words of the label are said
 ASKED = 2.0  # score a label has for being asked for, as others for being usual
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
-FIELDS = 6  # how many mentioned fields are composed with the forms an episode names
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
 IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.7  # how well a label must fit for being documented to count in full
-BEHIND = 4.0  # how far a coined label may be behind before its meaning is asked for
 BLOCK = 512  # labels judged at once
 TOGETHER = 10  # words that are embedded as one text; 5 and 20 are as good
 KEPT = 8  # readings kept beside the best one
@@ -319,10 +263,9 @@ class Competition:
 
     @cached_property
     def named(self) -> tuple[dict[Stems, Bound], ...]:
-        """What each episode's text names, by the stems of the label in full."""
-        said = [{_stems_of(b.value): b for b in named_kinds(e)} for e in self.episodes]
-        full = full_names(said)
-        return tuple(in_full(each, full) for each in said)
+        """What each episode's text names, by the stems of the label."""
+        every = map(named_kinds, self.episodes)
+        return tuple({_stems_of(b.value): b for b in bounds} for bounds in every)
 
     @cached_property
     def _namings(self) -> dict[Stems, dict[int, float]]:
@@ -336,7 +279,12 @@ class Competition:
     @cached_property
     def documented(self) -> dict[Stems, str]:
         """The labels that the document names clearly enough, by their stems."""
-        totals, spelt = tallied(self.named)
+        totals: defaultdict[Stems, float] = defaultdict(float)
+        spelt: defaultdict[Stems, Counter[str]] = defaultdict(Counter)
+        for readings in self.named:
+            for stems, bound in readings.items():
+                totals[stems] += bound.score
+                spelt[stems][bound.value] += 1
         venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
         texts = {stems: usual_spelling(found) for stems, found in spelt.items()}
         return {
@@ -364,21 +312,9 @@ class Competition:
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """The labels in competition (m), each with what goes with it.
-
-        Of the coined ones those that their meaning could still bring to an episode's
-        top: the others, hundreds a hundred chapters, would each cost an embedding.
-        """
+        """The labels in competition (m): shown, or documented."""
         named = {_stems_of(text): text for text in self._general()} | self.documented
-        composed = {_stems_of(text): text for text in self._composed()}
-        texts = sorted(text for stems, text in composed.items() if stems not in named)
-        kinds, coined = _kinds(sorted(named.values())), _kinds(texts)
-        if kinds and coined:
-            best = self._judged(kinds, self.evidence).max(axis=1, keepdims=True)
-            near = self._judged(coined, self.evidence) >= best - BEHIND
-            hopeful = zip(coined, near.any(axis=0), strict=True)
-            coined = tuple(kind for kind, kept in hopeful if kept)
-        return tuple(sorted((*kinds, *coined), key=lambda kind: kind.label))
+        return tuple(sorted(_kinds(named.values()), key=lambda kind: kind.label))
 
     def _general(self) -> list[str]:
         """Labels of the resource that some episode shows best, or has all words of."""
@@ -390,22 +326,6 @@ class Competition:
         named = having(self.affinity.idf, names)
         kept.update(m for m in named if self.affinity.everything(kinds[m]))
         return [kinds[m].label for m in sorted(kept)]
-
-    def _composed(self) -> list[str]:
-        """Labels of a form ("the workshop") and a field that an episode mentions."""
-        inventory = Inventory.general()
-        parts = sorted(inventory.fields)
-        fits = self.affinity.fits([(p, *inventory.fields[p]) for p in parts])
-        found: set[str] = set()
-        for n, episode in enumerate(self.episodes):
-            bare = {next(iter(stems)) for stems in self.named[n] if len(stems) == 1}
-            words = self.affinity.words[episode.id]
-            order = np.argsort(-fits[n], kind="stable")
-            shown = [parts[m] for m in order if parts[m] in words][:FIELDS]
-            for form in sorted((bare | words) & set(inventory.forms)):
-                head = inventory.words[form]
-                found |= {f"{inventory.words[p]} {head}" for p in shown if p != form}
-        return sorted(found)
 
     # Who wins.
 

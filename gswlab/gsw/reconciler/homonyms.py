@@ -15,26 +15,14 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Note, Span
+from gswlab.language.lexicon import table
 
 NOTE = "told apart as "
-_BEFORE = {
-    "old": "old|elder",
-    "young": "young|younger|little",
-    "real": "real|true|genuine",
-    "false": "false|fake|supposed|pretended",
-    "other": "another|other|second|different",
-}
-_AFTER = {
-    "junior": r"junior|jnr\.?|jr\.?|the\s+younger",
-    "senior": r"senior|snr\.?|sr\.?|the\s+elder",
-}
-_JA_BEFORE = {
-    "other": "もう一人の|別の|同じ名の|同名の|こちらの",
-    "ours": "当社の|弊社の|うちの|当方の",
-    "theirs": "先方の|相手方の",
-    "real": "本物の",
-    "false": "偽の|にせの|偽",
-}
+_BEFORE, _AFTER = (
+    {mark: words for place, mark, words in table("en/marks.tsv") if place == side}
+    for side in ("before", "after")
+)
+_JA_BEFORE = {mark: words for _, mark, words in table("ja/marks.tsv")}
 _CLASS = {"elder": "old", "senior": "old", "younger": "young", "junior": "young"}
 _TITLE = r"(?:(?:mr|mrs|ms|miss|dr|sir|prof|herr|frau|signora?)\.?\s+)?"
 # Whom a mark keeps from one who is so called without it.

@@ -228,7 +228,6 @@ def resolution(question_id: str, found: Attempt) -> Resolution:
 _FIELD = {"times": "date", "places": "place", "entities": "protagonist"}
 _FIELD |= {"contents": "kind"}
 _TOLD = ("status", "answers", "reason")  # what a question takes of an attempt
-_FACTS = ("date", "place", "protagonist", "kind", "participants")
 
 
 def register(workspace: Workspace, text: str) -> Step:
@@ -252,13 +251,10 @@ def register(workspace: Workspace, text: str) -> Step:
 
 
 def retry_standing(draft: Draft, chunk: str | None) -> list[Resolution]:
-    """Answer the standing questions again, where anything they read has changed."""
+    """Answer the standing questions again; those that say something else are told."""
     own: tuple[Question, ...] = draft.workspace.in_chapter("question", None)
-    questions = [question for question in own if question.standing]
-    if not questions or not _changed(draft):
-        return []
     found_out = []
-    for question in questions:
+    for question in (question for question in own if question.standing):
         _, found = _attempt(draft.workspace, question.text)
         if any(getattr(question, name) != getattr(found, name) for name in _TOLD):
             for name in _TOLD:
@@ -266,19 +262,6 @@ def retry_standing(draft: Draft, chunk: str | None) -> list[Resolution]:
             draft.set(question.id, "resolved", chunk if found.answers else None)
             found_out.append(resolution(question.id, found))
     return found_out
-
-
-def _changed(draft: Draft) -> bool:
-    ids = {change.id for change in draft.changes}
-    if any(noun_id[:1] in ("a", "v", "t", "p") for noun_id in ids):
-        return True
-
-    def facts(workspace: Workspace, episode_id: str) -> list[object]:
-        episode = workspace.nouns.get(episode_id)
-        return [getattr(episode, name, None) for name in _FACTS]
-
-    episodes = [noun_id for noun_id in ids if noun_id[:1] == "e"]
-    return any(facts(draft.workspace, e) != facts(draft.before, e) for e in episodes)
 
 
 def _attempt(workspace: Workspace, text: str) -> tuple[Cue, Attempt]:

@@ -12,18 +12,20 @@ than rows can is read by `by_rows`:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
 
 from gswlab.language.dates.calendar import (
     Calendar,
     FoundDate,
+    Pattern,
     Shift,
     Unit,
     any_of,
     patterns,
 )
-from gswlab.language.language import Rows
+from gswlab.language.language import Rows, rows
 from gswlab.language.numbers import to_number
 
 
@@ -53,6 +55,24 @@ def steps_of(rows: Rows) -> dict[str, Shift]:
         step = Shift(cast(Unit, unit), number, **given)
         found |= dict.fromkeys(words.split("|"), step)
     return found
+
+
+def written(path: Path, names: Mapping[str, Any]) -> tuple[Pattern, ...]:
+    """The patterns of a table, in order: who reads a match, and the pattern.
+
+    A row without a reader goes on with the pattern above; `<MONTH>` stands for the
+    text of that name in `names`, with or without its underscore, as `day` for `_day`.
+    """
+    known = {name.lstrip("_"): value for name, value in names.items()}
+    found: list[tuple[str, list[str]]] = []
+    for reader, part in rows(path):
+        found += [(reader, [])] if reader else []
+        found[-1][1].append(part)
+
+    def filled(parts: Sequence[str]) -> str:
+        return re.sub("<([A-Z_]+)>", lambda m: str(known[m[1]]), "".join(parts))
+
+    return tuple(Pattern(filled(parts), known[reader]) for reader, parts in found)
 
 
 def by_rows(rows: Rows) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]:

@@ -6,6 +6,7 @@ import re
 from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from gswlab.language.dates.calendar import (
     Calendar,
@@ -14,45 +15,32 @@ from gswlab.language.dates.calendar import (
     any_of,
     compiled,
     parse_iso,
-    patterns,
     with_clock,
 )
 from gswlab.language.dates.resolve import resolve
+from gswlab.language.dates.table import written
+from gswlab.language.en import words
 from gswlab.language.en.feasts import FEASTS
 from gswlab.language.en.steps import STEPS
 from gswlab.language.en.words import (
     ALSO_NAMES,
-    DAY_WORD,
-    FUNCTION,
-    MONTH,
     MONTHS,
-    NO_THINGS,
-    OF_YEAR,
-    ONES,
     PART,
-    TENS,
-    WEEKDAY,
     WEEKDAYS,
-    WORDED,
-    YEAR,
     any_capital,
     month_of,
     no_name,
     weekday_of,
     year_of,
 )
+from gswlab.language.language import grouped
 from gswlab.language.numbers import to_number
 
 # A figure after these is as likely a number as a year.
-_COUNTS = str.split(
-    "total sum number rent price cost population average maximum minimum height "
-    "distance crowd audience score speed depth weight length volume fee fine budget "
-    "debt salary figure strength balance"
-)
+_COUNTS = grouped(Path(__file__).with_name("words.tsv"))["no_year_of"]
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
-_OF_SOME_YEAR = compiled(
-    r"\s+(?:of\s+)?(?:the\s+)?(?:last|this|next|that|same|following)\s+year\b"
-)
+_OF_A_YEAR = r"\s+(?:of\s+)?(?:the\s+)?(?:last|this|next|that|same|following)\s+year\b"
+_OF_SOME_YEAR = compiled(_OF_A_YEAR)
 
 
 def _day(match: re.Match[str]) -> Calendar | None:
@@ -113,70 +101,11 @@ def _nth_weekday(match: re.Match[str]) -> Calendar | None:
     return Calendar(year, month, weekday=weekday, nth=nth).settled
 
 
-POINTS = patterns(
-    (
-        rf"{WEEKDAY}(?:\bthe\s+)?(?<![\w.:/$£€#-]){DAY_WORD}"
-        rf"(?:\s+(?:(?:day\s+)?of\s+)?|-){MONTH}{OF_YEAR}",
-        _day,
-    ),
-    (rf"{WEEKDAY}(?:\bthe\s+)?\b{WORDED}\s+(?:day\s+)?of\s+{MONTH}{OF_YEAR}", _day),
-    (rf"{WEEKDAY}{MONTH}\s+(?:the\s+)?(?:{DAY_WORD}|{WORDED}){OF_YEAR}", _day),
-    (rf"\b{YEAR},?\s+{MONTH}\s+{DAY_WORD}", _day),
-    # the 12 of "from 12 to 15 March", whose month comes with the other
-    (
-        rf"\b(?:from|between)\s+(?:the\s+)?(?P<date>{DAY_WORD})(?=\s+(?:to|until|till|and)"
-        rf"\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}{OF_YEAR})",
-        _day,
-    ),
-    (rf"\b(?:the\s+)?last\s+day\s+of\s+{MONTH}{OF_YEAR}", _last_day),
-    # the March of "from the end of November to March"
-    (
-        rf"\b(?:from|between)\s+(?:[\w-]+\s+){{0,4}}(?:{any_of(MONTHS)})\s+(?:to|until|"
-        rf"till|and)\s+(?P<date>{MONTH})(?!\s*\d)",
-        _later_month,
-    ),
-    (rf"{MONTH}(?:\s*,\s*|\s+(?:of\s+)?){YEAR}", _dated_month),
-    (
-        r"\b(?P<lead>in|during|since|early|late|mid|throughout|until|till|by|before|"
-        r"after|from|(?:end|start|beginning|middle|half|week|weekend|days?|part)\s+of)"
-        rf"[\s-]+(?P<date>{MONTH})(?!\s*\d)"
-        rf"(?!{_OF_SOME_YEAR.pattern})",
-        _month,
-    ),
-    (
-        r"\b(?:(?:in|since|until|till|during|throughout|early|late|mid)"
-        r"(?:\s+the\s+year|\s+early|\s+late)?|year|"
-        r"(?:spring|summer|autumn|fall|winter|end|start|beginning|middle)\s+of)"
-        rf"[\s-]+(?P<date>{YEAR}){NO_THINGS}",
-        _only_year,
-    ),
-    (
-        r"\b(?:by|before|after|from|around|about|circa|ca?\.|from\s+[12]\d{3}\s+(?:to|until)|"
-        rf"between\s+[12]\d{{3}}\s+and)\s+(?P<date>{YEAR}){NO_THINGS}{FUNCTION}",
-        _only_year,
-    ),
-    (
-        rf"\bthe\s+(?:\w+\s+)?(?P<what>\w+)\s+of\s+(?P<date>{YEAR})"
-        rf"{NO_THINGS}{FUNCTION}",
-        # the strike of 1947, but no total of 1947
-        lambda m: None if m["what"].lower() in _COUNTS else _only_year(m),
-    ),
-    (
-        rf"(?P<date>\b(?P<nth>first|second|third|fourth|last)\s+"
-        rf"(?P<weekday>(?-i:{any_capital(WEEKDAYS)}))"
-        rf"\s+(?:in|of)\s+{MONTH}{OF_YEAR})",
-        _nth_weekday,
-    ),
-    (rf"\b(?:spring|summer|autumn|fall)\s+(?P<date>{YEAR}){NO_THINGS}", _only_year),
-    # "from 1897 to 1919", "(1931-2019)"
-    (
-        r"\b[12]\d{3}\s*(?:\bto\b|\buntil\b|[-–])\s*"
-        rf"(?P<date>{YEAR}){NO_THINGS}{FUNCTION}",
-        _only_year,
-    ),
-    (rf"\bbetween\s+(?P<date>{YEAR})(?=\s+and\s+[12]\d{{3}}\b(?!\s*%))", _only_year),
-    (rf"\((?P<date>{YEAR})\s*[-–]\s*[12]\d{{3}}\)", _only_year),
-)
+def _counted_year(m: re.Match[str]) -> Calendar | None:
+    return None if m["what"].lower() in _COUNTS else _only_year(m)
+
+
+POINTS = written(Path(__file__).with_name("points.tsv"), {**vars(words), **globals()})
 
 
 # Days told by another beside them: the day after Christmas, a week before 3 May.
@@ -218,27 +147,17 @@ def counted_from(text: str, found: FoundDate) -> FoundDate:
     return FoundDate(begin + match.start(), found.end, day)
 
 
-# Years and months written in passing: the winter of '48, the 1953 flood, born 1901.
+# Years and months written in passing: '48, the March elections, born 1901.
 
 _MONTH = rf"(?P<month>(?-i:{any_capital(MONTHS)}))"
-_SHORT = rf"[’'‘](?P<short>\d\d)\b{FUNCTION}"
+_SHORT = rf"[’'‘](?P<short>\d\d)\b{words.FUNCTION}"
 # What comes round, or came once: a year or month before it says when.
-_EVENTS = any_of(
-    str.split(
-        "flood floods fire drought earthquake storm gale epidemic outbreak famine war "
-        "strike election elections census rising rebellion revolution uprising riots "
-        "treaty expedition survey season harvest vintage edition exhibition festival "
-        "games tour championship final meeting fair market sale sales session sessions "
-        "assizes intake examination examinations recess holiday holidays"
-    )
-)
+_EVENTS = any_of(grouped(Path(__file__).with_name("words.tsv"))["dated_event"])
 
 
 def _short(match: re.Match[str]) -> Calendar:
-    """'48, May '45: of which century, the frame knows."""
-    word = match.groupdict().get("month")
-    month = month_of(word, sure=True) if word else None
-    return Calendar(month=month, short=int(match["short"]))
+    """'48: of which century, the frame knows."""
+    return Calendar(short=int(match["short"]))
 
 
 def _worded_short(match: re.Match[str]) -> Calendar | None:
@@ -247,57 +166,11 @@ def _worded_short(match: re.Match[str]) -> Calendar | None:
     return Calendar(short=short) if short and short >= 20 else None
 
 
-YEARS = patterns(
-    (
-        r"\b(?:in|since|until|till|of|by|before|after|from|during|spring|summer|"
-        rf"autumn|fall|winter|class\s+of)\s+(?P<date>{_SHORT})",
-        _short,
-    ),
-    (rf"\b{_MONTH}(?:\s+of)?\s+{_SHORT}", _short),
-    (
-        r"\b(?:spring|summer|autumn|winter|class|end|beginning|start|crash|strike|"
-        rf"flood|frost|{any_of(MONTHS)})\s+of\s+[’'‘]?"
-        rf"(?P<date>(?P<short>(?:{TENS})[- ](?:{ONES})))\b{FUNCTION}",
-        _worded_short,
-    ),
-    # said by itself: "Nineteen thirty-six.", "after the war, nineteen forty-seven"
-    (
-        r"(?:^|[.?!,:;—–\n“\"‘(])\s*(?P<date>(?=(?:sixteen|seventeen|eighteen|"
-        rf"nineteen|twenty)\s){YEAR})(?=\s*(?:$|[.,;:!?)—–]))",
-        _only_year,
-    ),
-    # "the August fair of 1919", and "the March elections"
-    (rf"\bthe\s+(?P<date>{_MONTH}\s+[a-z]+\s+of\s+{YEAR}){NO_THINGS}", _dated_month),
-    (rf"\b(?:the|this|last|next)\s+(?P<date>{_MONTH})\s+(?:{_EVENTS})\b", _dated_month),
-    (
-        rf"\b(?:the|that)\s+(?P<date>{YEAR})\s+(?:\w+\s+)?(?:{_EVENTS}){FUNCTION}",
-        _only_year,
-    ),
-    # "it was 1848", "it is November", as what follows says no more
-    (
-        r"\b(?:it|that|this)\s+(?:was|is)\s+(?:(?:now|already|still|only|not|late|"
-        rf"early|nearly|almost)\s+)*(?P<date>{YEAR}){NO_THINGS}{FUNCTION}",
-        _only_year,
-    ),
-    (
-        r"\b(?:it\s+(?:was|is)|it[’']s)\s+(?:(?:now|already|still|only|not|late|"
-        rf"early|nearly|almost)\s+)*(?P<date>{_MONTH})(?!\s*\d){FUNCTION}",
-        # no "it was June, the cook, who"
-        lambda m: _dated_month(m) if no_name(m["month"], m.string, m.end()) else None,
-    ),
-    (
-        r"\b(?:born|died|b\.|d\.|dated|founded|established|est\.|built|erected|"
-        rf"published|anno\s+domini|A\.?D\.?|of\s+(?:grace|our\s+Lord))\s+"
-        rf"(?P<date>{YEAR}){NO_THINGS}{FUNCTION}",
-        _only_year,
-    ),
-    # a year that opens a sentence as its subject
-    (
-        r"(?:^|(?<=[.!?]\s)|(?<=\n))(?P<date>(?P<year>[12]\d{3}))\s+"
-        r"(?-i:was|saw|brought|began|opened|ended|proved)\b",
-        _only_year,
-    ),
-)
+def _this_month(m: re.Match[str]) -> Calendar | None:
+    return _dated_month(m) if no_name(m["month"], m.string, m.end()) else None
+
+
+YEARS = written(Path(__file__).with_name("years.tsv"), {**vars(words), **globals()})
 
 
 def in_english(point: Calendar) -> str:

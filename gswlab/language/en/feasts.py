@@ -20,12 +20,11 @@ from gswlab.language.dates.calendar import (
     Shift,
     any_of,
     compiled,
-    patterns,
 )
-from gswlab.language.dates.table import days_of, numbers_of
-from gswlab.language.en.words import FUNCTION, OF_YEAR, TOLD, WAYS, year_of
+from gswlab.language.dates.table import days_of, numbers_of, written
+from gswlab.language.en import words
+from gswlab.language.en.words import FUNCTION, TOLD, WAYS, year_of
 from gswlab.language.language import rows
-from gswlab.language.numbers import ORDINALS, to_number
 
 _ROWS = rows(Path(__file__).with_name("dates.tsv"))
 _MASSES = days_of(_ROWS, "mass")
@@ -34,11 +33,10 @@ for _mass, (_month, _day) in _MASSES.items():
     _eve = date(2001, _month, _day or 1) - timedelta(1)
     _FIXED[f"{_mass} eve"] = _eve.month, _eve.day
 _PLAIN = {name.replace("'", ""): day for name, day in _FIXED.items()}
-_MOVING, _SUNDAYS = numbers_of(_ROWS, "moving"), numbers_of(_ROWS, "sunday")
+_MOVING = numbers_of(_ROWS, "moving")
 _SAINTS = days_of(_ROWS, "saint")
 _ON = ("on ", "by ", "until ", "till ", "before ", "after ", "since ", "last ")
-_SEASONS = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10}
-_SEASONS |= {"easter": 4, "whitsun": 5, "whitsuntide": 5}
+_SEASONS = {"spring": 4, "summer": 7, "autumn": 10, "fall": 10, "easter": 4}
 
 
 def _names(words: Iterable[str]) -> str:
@@ -78,12 +76,6 @@ def _from_easter(days: int, year: int | None) -> DateReading:
     return Calendar(day.year, day.month, day.day)
 
 
-def _nth_sunday(match: re.Match[str]) -> DateReading:
-    """The first Sunday in Lent, the third after Easter, the tenth after Trinity."""
-    days = _SUNDAYS[match["base"].lower()] + 7 * (to_number(match["nth"]) or 1)
-    return _from_easter(days, year_of(match["year"]))
-
-
 def _christmas(match: re.Match[str]) -> Calendar:
     bounds = match["lead"].lower() not in ("at", "over", "this", "last")
     return Calendar(year_of(match["year"]), 12, 25 if bounds else None)
@@ -115,65 +107,15 @@ def _saint(match: re.Match[str]) -> Calendar:
 
 _FEAST = rf"(?-i:(?=[A-Z]))(?P<feast>{_names(_FIXED)})\b"
 _SAINT = rf"(?-i:(?:St|Saint|SAINT|ST)\b\.?)\s+(?P<saint>{any_of(_SAINTS)})"
+_MOVING_NAMES = _names(_MOVING)
 _IN_NAMES = (  # Candlemas Road, Michaelmas daisies
     r"(?!\s+(?:(?-i:Church|Road|Street|Lane|House|Hall|School|College|Chapel|Island|"
     r"Terrace|Court)|dais(?:y|ies)|goose)\b)"
 )
-FEASTS = patterns(
-    (
-        rf"{_FEAST},?\s+(?:of\s+)?"
-        r"(?P<way>last|this|that|next|the (?:previous|same|following))\s+year\b",
-        _of_year,
-    ),
-    (
-        rf"\b(?:the\s+)?(?P<nth>{any_of(ORDINALS)})\s+(?-i:Sunday)\s+"
-        rf"(?P<base>{any_of(_SUNDAYS)})\b{OF_YEAR}",
-        _nth_sunday,
-    ),
-    (
-        rf"{_FEAST}{_IN_NAMES}{OF_YEAR}(?!,?\s+(?:of\s+)?(?:the\s+)?\w+\s+year\b)",
-        _fixed,
-    ),
-    # with its apostrophe: without it, All Saints is a church
-    (
-        r"\b(?:on|by|until|till|before|since|after|at)\s+(?P<date>(?-i:All)\s+"
-        rf"(?P<who>(?-i:Saints|Souls|Hallows))[’'](?!\s+(?-i:[A-Z])){OF_YEAR})",
-        _of_all,
-    ),
-    (
-        rf"(?-i:(?=[A-Z]))(?P<feast>{_names(_MOVING)})\b{OF_YEAR}",
-        lambda match: _from_easter(_MOVING[_plain(match)], year_of(match["year"])),
-    ),
-    (
-        r"\b(?P<lead>at|over|this|last|by|for|until|till|before|after|since)\s+"
-        rf"(?P<date>(?-i:Christmas)\b{OF_YEAR}){FUNCTION}",
-        _christmas,
-    ),
-    (
-        r"\b(?:(?:in|during|over|since|until|till|by|before|after)\s+the\s+"
-        r"(?:early\s+|late\s+)?|this\s+)"
-        rf"(?P<date>(?P<feast>spring|summer|autumn|fall)){FUNCTION}",
-        _season,
-    ),
-    (
-        r"\b(?:the\s+)?(?P<way>last|previous|next|following|that|same)\s+"
-        r"(?P<feast>spring|summer|autumn|fall)\b(?!\s+(?:of|term|\d)|[-’'])",
-        _season_off,
-    ),
-    (
-        r"\b(?:at|over|by|until|till|before|(?<!Sunday\s)after|since|this|last|next)\s+"
-        rf"(?P<date>(?P<feast>(?-i:Easter|Whitsun(?:tide)?))){FUNCTION}",
-        _season,
-    ),
-    (
-        rf"\b{_SAINT}(?:[’']?s?[’']?)\s+(?P<what>(?-i:Day|Eve|Night|day|eve|night))\b"
-        r"(?!\s+(?:school|nursery|cent(?:re|er)|club|care|hospital|trip)\b)"
-        rf"{OF_YEAR}",
-        _saint,
-    ),
-    (
-        rf"\b(?:the\s+)?(?P<what>feast(?:\s+day)?|eve)\s+of\s+{_SAINT}\b(?![’']s)"
-        rf"{OF_YEAR}",
-        _saint,
-    ),
-)
+
+
+def _moving(match: re.Match[str]) -> DateReading:
+    return _from_easter(_MOVING[_plain(match)], year_of(match["year"]))
+
+
+FEASTS = written(Path(__file__).with_name("feasts.tsv"), {**vars(words), **globals()})

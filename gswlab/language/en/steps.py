@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from gswlab.language.dates.calendar import (
     LONGEST,
@@ -10,10 +11,10 @@ from gswlab.language.dates.calendar import (
     Unit,
     any_of,
     compiled,
-    patterns,
 )
+from gswlab.language.dates.table import written
+from gswlab.language.en import words
 from gswlab.language.en.words import (
-    FUNCTION,
     MONTHS,
     PART,
     TENS,
@@ -41,15 +42,14 @@ _UNITS: dict[str, tuple[Unit, int]] = {
     "decade": ("year", 10),
 }  # fmt: skip
 _DAYS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
-# of a letter: of this month, the last, the next
-_LETTERS = {"inst": 0, "instant": 0, "ult": -1, "ultimo": -1, "prox": 1, "proximo": 1}
+_ANY_DAY = any_of(_DAYS)
 _NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)|{WORDED})"
 _SHORT_DAYS = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?"
 _WEEKDAY = rf"(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))"
 _SPAN = r"(?P<span>week|fortnight)"
 # "one Tuesday in March", "the second Sunday in Advent", "Trinity Sunday": which is it?
 _SOME_DAY = compiled(
-    r"\b(?:one|each|every|any|some|other|first|second|third|fourth|fifth|alternate|"
+    r"\b(?:one|each|every|any|some|other|first|second|third|fourth|fifth|alternate|week|"
     r"(?-i:Easter|Holy|Trinity|Palm|Low|Passion|Advent|Whit|Rogation|Remembrance|Holiday|"
     r"Mothering|Black|Bloody|Cyber|Plough|Spy))\s+$"
 )
@@ -154,12 +154,6 @@ def _two(match: re.Match[str]) -> int:
     return -2 if "before" in match.group().lower() else 2
 
 
-def _day_ago(match: re.Match[str]) -> Shift | None:
-    """A week ago today, a fortnight ago yesterday."""
-    _, weeks = _many(match)
-    return Shift("day", _DAYS[match["word"].lower()] - 7 * weeks) if weeks else None
-
-
 def _weekday(match: re.Match[str]) -> Shift | None:
     before = match.string[max(0, match.start() - 16) : match.start()]
     if _SOME_DAY.search(before):
@@ -176,13 +170,13 @@ def _weekday(match: re.Match[str]) -> Shift | None:
 
 
 def _day_of(match: re.Match[str]) -> Shift | None:
-    """The 4th, the 4th inst., the 4th of last month, Tuesday the 4th."""
+    """The 4th of last month, Tuesday the 4th."""
     day = to_number(match["day"] or match["ordinal"])
     if not day or day > LONGEST:
         return None
     groups = match.groupdict()
-    way = (groups.get("way") or groups.get("short") or "").lower()
-    count, weekday = (WAYS | _LETTERS).get(way), weekday_of(groups.get("weekday"))
+    way = (groups.get("way") or "").lower()
+    count, weekday = WAYS.get(way), weekday_of(groups.get("weekday"))
     return Shift("month", count, of_month=day, told=way in TOLD, weekday=weekday)
 
 
@@ -199,13 +193,6 @@ def _named_month(match: re.Match[str]) -> Shift:
     return Shift("month", WAYS[way], month, told=way == "following")
 
 
-def _month_of_year(match: re.Match[str]) -> Shift:
-    """May last year, 3 May this year."""
-    month, way = MONTHS.index(match["month"].lower()) + 1, match["way"].lower()
-    day = int(match["day"]) if match["day"] else None
-    return Shift("year", WAYS[way], month, of_month=day, told=way in TOLD)
-
-
 def _stretch(match: re.Match[str]) -> Shift:
     """The end of the month, the weekend."""
     unit = match["unit"]
@@ -213,15 +200,8 @@ def _stretch(match: re.Match[str]) -> Shift:
 
 
 def _weeks_away(match: re.Match[str]) -> Shift:
-    """Thursday week, a fortnight on Thursday; a week last Thursday lies behind."""
-    count = 1 + _UNITS[match["span"].lower()][1]
-    back = (match.groupdict().get("way") or "").lower() == "last"
-    return Shift("day", -count if back else count, _named(match))
-
-
-def _of_week(match: re.Match[str]) -> Shift:
-    way = match["way"].lower()
-    return Shift("week", WAYS[way], _named(match), told=way in TOLD)
+    """Thursday week, Tuesday fortnight."""
+    return Shift("day", 1 + _UNITS[match["span"].lower()][1], _named(match))
 
 
 def _day_week(match: re.Match[str]) -> Shift:
@@ -237,135 +217,28 @@ def _heading_day(match: re.Match[str]) -> Shift | None:
     return Shift("month", None, of_month=day, heading=True) if fits else None
 
 
-STEPS = patterns(
-    # Days that head an entry of a log or diary: "5th.", "Sunday.", "Tuesday, 9 June".
-    (
-        rf"{_OPENS}(?P<date>(?-i:[Tt]he\s+)?(?P<day>\d{{1,2}})(?-i:st|nd|rd|th)){_CLOSES}",
-        _heading_day,
-    ),
-    (
-        rf"{_OPENS}(?P<date>{_WEEKDAY}){_CLOSES}",
-        lambda match: Shift("day", None, _named(match), heading=True),
-    ),
-    (
-        # "on the 18th", but not "on the 18th floor"
-        rf"\b(?:on|by|until|till|since|from|before|after|for|(?:{PART}|hours)\s+of|"
-        rf"(?:{_WRITTEN}|yours|mine|hers?|his)\s+of|"
-        r"(?:week|fortnight|next|last|today|yesterday|tomorrow),|"
-        r"(?<=\d(?:st|nd|rd|th)\s)(?:to|and|or))\s+(?P<date>the\s+"
-        r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th)\b(?:(?=\s+(?-i:[A-Z])(?!\w*\s*"
-        rf"(?:Street|Avenue|Floor|Century)))|{_GOES_ON}|{FUNCTION})"
-        rf"|{WORDED}{FUNCTION}))",
-        _of_month,
-    ),
-    (rf"\b(?P<word>{any_of(_DAYS)})\b(?:\s+(?P<part>{PART})\b)?", _deictic),
-    (
-        rf"\b(?:the\s+)?{_NTH}\s+(?:of\s+)?(?:(?P<short>{any_of(_LETTERS)})\b"
-        rf"\.?|(?:the\s+)?{_WAY}\s+month\b)",
-        _day_of,
-    ),
-    (
-        rf"\b(?P<weekday>(?-i:{any_capital(WEEKDAYS)}|{_SHORT_DAYS})),?\s+(?:the\s+)?"
-        rf"{_NTH}"
-        rf"(?!\s+(?:of\s+)?(?-i:[A-Z]))(?!\s+of\b)",
-        _day_of,
-    ),
-    # "After three days, ..." as a sentence begins: three days later
-    (
-        rf"(?-i:\bAfter)\s+(?P<date>{_COUNT}\s+{_UNIT}s?)(?:,|{_ALONE})",
-        lambda m: Shift(*_many(m), part=m["unit"].lower() == "night", told=True),
-    ),
-    (
-        r"\b(?:the\s+)?(?:day\s+(?:before\s+yesterday|after\s+tomorrow)|night\s+"
-        r"before\s+last(?!\s+(?:week|month|year|\w+day)))\b",
-        lambda match: Shift("day", _two(match), part="night" in match[0].lower()),
-    ),
-    (
-        rf"\b(?:early\s+|late\s+)?(?:the\s+(?:very\s+)?)?{_WAY}\s+(?:very\s+)?"
-        rf"(?P<unit>{PART}|day|weekend|week|month|year)\b(?!\s+of\b|[-’'])",
-        _neighbour,
-    ),
-    (
-        rf"\bthe\s+(?P<unit>{PART}|day|week|month|year)\s+"
-        rf"(?P<way>before|after|following(?={_ALONE}))\b{_THAT}",
-        _adjacent,
-    ),
-    (
-        rf"\b{_COUNT}\s+{_UNIT}s?\s+(?P<way>later|earlier|ago|before|after|from\s+now|"
-        r"afterwards?|previously|prior|back|hence|on(?=\s*[,;:.]))(?!\w|\s+than\b)"
-        rf"{_THAT}",
-        _counted,
-    ),
-    (
-        rf"\b{_COUNT}\s+hours\s+(?P<way>later|earlier|ago|afterwards?|from\s+now)\b"
-        r"(?!\s+than\b)",
-        _hours,
-    ),
-    (
-        r"\b(?:the\s+)?week\s+(?:before\s+last|after\s+next)\b",
-        lambda match: Shift("week", _two(match), span=True),
-    ),
-    (
-        r"\b(?:the\s+)?(?P<unit>month|year)\s+(?:before\s+last|after\s+next)\b",
-        lambda match: Shift(_UNITS[match["unit"].lower()][0], _two(match)),
-    ),
-    (
-        rf"\b{_COUNT}\s+(?P<unit>week|fortnight)s?\s+ago\s+"
-        r"(?P<word>today|yesterday|tomorrow)\b",
-        _day_ago,
-    ),
-    (
-        rf"\b{_COUNT}\s+(?:month|year)s?\s+ago\s+(?:(?:(?:last|next|this|on)\s+)?"
-        rf"(?-i:{any_capital(WEEKDAYS)})|today|tomorrow|yesterday)\b",
-        lambda _: Shift("day", None, told=True),
-    ),
-    (
-        r"\b(?:on\s+)?(?P<date>the\s+morrow)\b(?!\s+of\b)",
-        lambda _: Shift("day", 1, told=True),
-    ),
-    (rf"\bin\s+{_COUNT}\s+{_UNIT}(?:s?[’']?s?\s+time|s?)\b(?!\s+(?:of|ago)\b)", _ahead),
-    (
-        rf"\b(?:(?:the\s+)?{_WAY}\s+)?(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))\b"
-        rf"(?!\s+(?:of|in\s+(?:Lent|Advent|{any_of(MONTHS)}))\b)"  # of last week
-        rf"(?:\s+(?P<part>{PART})\b|\s+(?P<late>last|next)\b{_ALONE})?",
-        _weekday,
-    ),
-    (
-        r"\b(?P<way>next|last|this|(?<=the\s)following)\s+"
-        rf"(?-i:(?P<month>{any_capital(MONTHS)}))\b(?!\s*\d)",
-        _named_month,
-    ),
-    (
-        r"\b(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?)?"
-        rf"(?-i:(?P<month>{any_capital(MONTHS)}))\s+(?:of\s+)?(?:the\s+)?{_WAY}\s+year\b",
-        _month_of_year,
-    ),
-    (r"\b(?:the\s+same|that)\s+date\b", lambda _: Shift("day", 0, told=True)),
-    (
-        r"\bthe\s+(?:(?:end|middle|beginning|start)\s+of\s+the\s+(?P<unit>month|year|"
-        r"week)|weekend)\b(?!\s+(?:of|before|after)\b)",
-        _stretch,
-    ),
-    # Weekdays that English counts in weeks: Thursday week, the Friday before last.
-    (rf"\b{_WEEKDAY}\s+{_SPAN}\b(?!\s+(?:of|before|after)\b|[-’'])", _weeks_away),
-    (rf"\ba\s+{_SPAN}\s+(?P<way>on|from|last|next|this)\s+{_WEEKDAY}\b", _weeks_away),
-    (
-        rf"\bthe\s+{_WEEKDAY}\s+(?:before\s+last|after\s+next)\b"
-        r"(?!\s+(?:week|month|year)\b)",
-        lambda match: Shift("day", _two(match), _named(match)),
-    ),
-    (
-        rf"\b(?:this|the)\s+coming\s+{_WEEKDAY}\b",
-        lambda match: Shift("day", 1, _named(match)),
-    ),
-    (
-        rf"\b(?:the\s+)?{_WEEKDAY}\s+of\s+(?:the\s+)?"
-        rf"(?P<way>{any_of(WAYS)})\s+week\b",
-        _of_week,
-    ),
-    (
-        r"\b(?P<word>today|this\s+day|tomorrow|yesterday)\s+"
-        rf"{_SPAN}\b(?![-’'])",
-        _day_week,
-    ),
-)
+def _heading_weekday(match: re.Match[str]) -> Shift:
+    return Shift("day", None, _named(match), heading=True)
+
+
+def _after(m: re.Match[str]) -> Shift:
+    return Shift(*_many(m), part=m["unit"].lower() == "night", told=True)
+
+
+def _second_day(match: re.Match[str]) -> Shift:
+    return Shift("day", _two(match), part="night" in match[0].lower())
+
+
+def _second_unit(match: re.Match[str]) -> Shift:
+    return Shift(_UNITS[match["unit"].lower()][0], _two(match))
+
+
+def _unknown_day(_: re.Match[str]) -> Shift:
+    return Shift("day", None, told=True)
+
+
+def _morrow(_: re.Match[str]) -> Shift:
+    return Shift("day", 1, told=True)
+
+
+STEPS = written(Path(__file__).with_name("steps.tsv"), {**vars(words), **globals()})

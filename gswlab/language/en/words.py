@@ -28,6 +28,8 @@ def any_capital(words: list[str]) -> str:
 
 
 TENS, ONES = any_of(_TENS), any_of(_ONES)
+ANY_MONTH = any_of(MONTHS)
+CAPITAL_MONTH, CAPITAL_WEEKDAY = any_capital(MONTHS), any_capital(WEEKDAYS)
 _ORDINAL = [w for w, n in ORDINALS.items() if n < 20 or n in (20, 30)]
 _TIMES = rf"(?:{TENS})[- ](?:{ONES})|{any_of(_TWO_DIGITS)}"
 YEAR = (

@@ -18,9 +18,8 @@ from gswlab.language.dates.calendar import (
     Shift,
     Unit,
     any_of,
-    patterns,
 )
-from gswlab.language.dates.table import days_of, numbers_of, steps_of
+from gswlab.language.dates.table import days_of, numbers_of, steps_of, written
 from gswlab.language.language import Tense, rows
 from gswlab.language.numbers import KANJI_DIGITS, to_number
 
@@ -31,6 +30,8 @@ _DAYS, _YEARS = days_of(_ROWS, "feast"), numbers_of(_ROWS, "year")
 ERAS, OLD_ERAS = numbers_of(_ROWS, "era"), numbers_of(_ROWS, "old era")
 _WORDS = steps_of(_ROWS)
 _N = rf"[\d{KANJI_DIGITS}]"
+_DIGITS = _N[1:-1]
+_ANY_YEAR, _ANY_OLD_ERA = any_of(_YEARS), any_of(OLD_ERAS)
 _WEEKDAYS = "月火水木金土日"
 
 # a tray too: お盆に載せる
@@ -98,33 +99,15 @@ def _unsaid(match: re.Match[str]) -> Calendar | None:
     return Calendar(ERAS[era] + count, month)
 
 
-_FEASTS_PATTERNS = patterns(
-    (
-        rf"(?<![一-龥]){_FEAST}",
-        lambda m: None if m.string[: m.start()].endswith("年の") else _on(m, None),
-    ),
-    (rf"{_FEASTS_ERA}の?{_FEAST}", _of_era),
-    (
-        rf"(?<!{_N})(?P<month>{_N}{{1,2}})月の?(?:第(?P<nth>{_N})|最終|最後の)"
-        "(?P<weekday>[月火水木金土日])曜日?",
-        _nth,
-    ),
-    (
-        rf"(?<!{_N})(?P<year>{_N}{{4}})年の?{_FEAST}",
-        lambda match: _on(match, to_number(match["year"])),
-    ),
-    (rf"(?P<word>{any_of(_YEARS)})の?{_FEAST}", _of_word),
-    (
-        rf"(?P<old>{any_of(OLD_ERAS)})(?P<count>{_N}{{1,3}})年"
-        rf"(?:閏?(?:{_N}{{1,2}}|正)月(?:{_N}{{1,3}}日)?)?",
-        _old,
-    ),
-    (
-        rf"{_LEFT_UNSAID}(?:の?(?:(?P<month>{_N}{{1,2}})月(?!間)(?!{_N}+日)|{_FEAST}"
-        "|春|夏|秋|冬|初め|末|暮れ)|(?=に(?!及|わた|亘|渡|一度|一回)))",
-        _unsaid,
-    ),
-)
+def _alone(m: re.Match[str]) -> Calendar | None:
+    return None if m.string[: m.start()].endswith("年の") else _on(m, None)
+
+
+def _of_figures(match: re.Match[str]) -> Calendar | None:
+    return _on(match, to_number(match["year"]))
+
+
+_FEASTS_PATTERNS = written(Path(__file__).with_name("feasts.tsv"), globals())
 
 
 _ERA = rf"(?P<era>{any_of(ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
@@ -177,7 +160,8 @@ def _clock(groups: dict[str, str | None], hour: int, minute: int) -> str | None:
 # Counted from the day told last; all else from the day it is said on.
 _TOLD = re.compile("[その同翌前次当]|あくる|明くる|この日")
 _KANA = [word for word in _WORDS if re.fullmatch("[ぁ-ん]+", word)]
-_MIXED = [word for word in _WORDS if word not in _KANA]
+_ANY_KANA = any_of(_KANA)
+_ANY_MIXED = any_of(word for word in _WORDS if word not in _KANA)
 
 
 _UNITS: dict[str, Unit] = {"日": "day", "週間": "week", "月": "month", "年": "year"}
@@ -232,80 +216,19 @@ def _years_ago(match: re.Match[str]) -> Shift | None:
     return Shift("year", -(count or 0), month, of_month=day) if known else None
 
 
-_PATTERNS = patterns(
-    (rf"{_YEAR}\s?{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?", _point),
-    (rf"{_NO_YEAR}{_MONTH}{_DAY}{_WEEKDAY}(?:{_CLOCK})?", _point),
-    (rf"{_YEAR}\s?{_MONTH}(?!間|号)", _point),
-    (rf"{_YEAR}(?!間|前|後|生(?!まれ)|目|代|以|ほど|ぶり|来)", _point),
-    (
-        rf"{_NO_YEAR}{_MONTH}(?!間|号|曜|余|足らず|[前後](?!半)|雨|蝿|\s?{_N}+\s?日)",
-        _point,
-    ),
-    (
-        rf"(?<!{_N})(?P<either>{_N}[、,])?(?P<count>{_N}{{1,4}}|数)\s?"
-        r"(?P<unit>日|週間|[かヶカヵケ箇]月|年)(?P<about>ほど|ばかり|あまり|くらい|余り)?"
-        r"(?P<way>後|前|のち)(?!半)",
-        _counted,
-    ),
-    # 三日たって: three days later
-    (
-        rf"(?<![{_N[1:-1]}月第])(?P<count>{_N}{{1,4}})(?P<unit>日|週間|[かヶカヵケ箇]月|年)"
-        "(?P<about>ほど|ばかり|くらい)?(?:たって|経って|して)(?=、|[一-龥])",
-        _counted,
-    ),
-    # the 三日 of 四月一日から三日まで
-    (
-        rf"(?:{_YEAR}\s?)?(?P<month>{_N}{{1,2}})月{_N}{{1,3}}日(?:[(（].[)）])?(?:から|より)"
-        rf"(?P<date>(?P<day>{_N}{{1,3}})日)(?=まで|にかけ|[(（])",
-        _point,
-    ),
-    # A part of the day that opens a sentence is of the day that was told last.
-    (
-        "(?:(?<=[。」\n])|^)(?:午前|午後|正午|夕方|夜|深夜)(?=、|に|の|$)",
-        lambda _: Shift("day", 0, part=True, told=True),
-    ),
-    # 十九日 opens a sentence or names its part of the day; 三日かかる tells how long.
-    (
-        rf"(?:(?<=[。」\n])|^)(?P<first>{_N}{{1,3}})日(?=$|、|[(（][月火水木金土日]|の(?:朝|昼|夜|夕)(?![食刊勤行会飯])|[朝昼夜夕未午]|\s*(?:快?晴|曇|雨|雪|くもり|はれ|あめ))"
-        rf"|(?<![{_N[1:-1]}月第])(?P<other>{_N}{{1,3}})日(?=夜|朝|未明|夕方|午前|午後"
-        rf"|付(?:け|の|で)|の(?:未明|早朝|明け方|朝|昼|午後|夕|夜|晩|深夜)(?![食刊勤行会飯])|に(?!わた|分|分け)"
-        rf"|から[^。、]{{0,6}}日まで)",
-        _day_alone,
-    ),
-    (
-        "(?P<week>先々週|先週|前の週|前週|今週|その週|同じ週|再来週|来週|翌週|次の週)の?"
-        "(?P<day>[月火水木金土日])曜日?",
-        _week_day,
-    ),
-    (
-        "(?P<way>次の|翌|今度の|この前の|この間の|先の)(?P<day>[月火水木金土日])曜日?",
-        _next_week_day,
-    ),
-    (
-        "(?<![の毎週各隔終後一二三四五1-5])(?P<day>[月火水木金土日])曜日?(?!日?ごと|の週)",
-        lambda match: Shift("day", None, _WEEKDAYS.index(match["day"])),
-    ),
-    (
-        rf"(?P<word>一昨年|昨年|去年|前年|今年|本年|同年|同じ年|その年|次の年"
-        rf"|あくる年|明くる年|再来年|来年|翌年)の?"
-        rf"{_MONTH}(?:{_DAY})?(?!間|号)",
-        _in_word,
-    ),
-    (
-        rf"(?<!{_N})(?P<count>{_N}{{1,3}})年前の?{_MONTH}(?:{_DAY})?(?!間|号)",
-        _years_ago,
-    ),
-    (rf"(?P<word>先々月|先月|前月|今月|本月|同月|再来月|来月|翌月)の?{_DAY}", _in_word),
-    (
-        "(?<![一-龥々])(?:(?P<month>月末)|年末)(?!年始)",
-        lambda match: Shift("month" if match["month"] else "year", None, span=True),
-    ),
-    (rf"(?:{any_of(_MIXED)})(?![子香美代奈的々曜])", _word),
-    (
-        rf"(?:(?<![ぁ-ん])|(?<=[はがをにものとで]))(?:{any_of(_KANA)})(?=$|[\s、。，．はもにの一-龥]|から|まで)",
-        _word,
-    ),
-)
+def _opening_part(_: re.Match[str]) -> Shift:
+    return Shift("day", 0, part=True, told=True)
+
+
+def _weekday_alone(match: re.Match[str]) -> Shift:
+    return Shift("day", None, _WEEKDAYS.index(match["day"]))
+
+
+def _end(match: re.Match[str]) -> Shift:
+    return Shift("month" if match["month"] else "year", None, span=True)
+
+
+_PATTERNS = written(Path(__file__).with_name("points.tsv"), globals())
 
 _ALL = (*_PATTERNS, *_FEASTS_PATTERNS)
 

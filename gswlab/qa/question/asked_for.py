@@ -10,6 +10,7 @@ from gswlab.core.nouns import Episode
 from gswlab.language.dates.calendar import compiled
 from gswlab.language.language import of
 from gswlab.qa.cue import Asked, Order, story_order
+from gswlab.qa.question.stopwords import phrasings
 
 
 def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
@@ -31,53 +32,6 @@ _HEADED = (
     r"(?!(?:'s|s')?[ -](?:dates?|days?|times?|locations?|venues?|places?|sites?"
     r"|settings?|participants?|attendees?|goers|protagonists?|characters?)\b)"
 )
-_NAMES = compiled(r"\b(?:first and last|last|first|full) names?\b")
-_SCENE = r"list|name|give|provide|tell|state|identify|enumerate|specify|report|share"
-_REQUEST = compiled(
-    r"(?:^|[,;:—–(] ?|\b(?:and|then|please|kindly|to|you|me|just|only|i|we|simply|also"
-    r"|now|next|finally|let's|i'd|could|can|would|help|hence|so|do|but) )"
-    rf"(?:{_SCENE}|supply|present|say|find|show|compile|collect|gather|return|mention"
-    r"|write|note|pinpoint|determine|reveal|outline|itemi[sz]e|catalogu?e?|jot|pull"
-    r"|point|remind|need|want|like|know|wonder|figure|piece|work|learn|describe|recount"
-    r"|narrate|retell|summari[sz]e|elaborate|walk|fill|answer|offer|detail|indicate"
-    r"|extract|establish|reconstruct|trace|track|spell|set|put|lay|draw|count|single"
-    r"|pick|read|inform|record|discover|see|understand|map|confirm|produce|deliver|seek"
-    r"|include|recite|cite|retrieve|output|disclose|locate|get|hear|have|copy)\b"
-    r"|\b(?:looking for|trying to|interested in|curious|wondering|wonder|wants? to know"
-    r"|asking|interested to)\b"
-)
-_WH = compiled(r"\b(?:when|where|who|whom|whose|what|which|how)\b")
-_RELATIVE = compiled(
-    r"(?:\b(?:events?|gatherings?|occasions?|days?|dates?|times?|places?|people|those|all"
-    r"|any|every|each|anyone|everyone|someone|one|episodes?|activities|moments?"
-    r"|locations?|venues?|chapters?|scenes?|parts?|passages?|sections?|⟨[tsec]⟩,?)"
-    r"(?: (?:at|in|on|to|of|during|from|with|for))?"
-    r"|\b(?:regardless of|no matter|even))$"
-)
-_SCENE_SET = compiled(
-    r"^\W*(?:(?:please|now|first|kindly|so|i want you to|i'd like you to|let us|let's"
-    r"|try to|(?:could|can|would|will) you),? )*"
-    r"(?:recall|recollect|remember|consider|imagin|pictur|ponder|revisit|review"
-    r"|think|reflect|look(?:ing)? (?:back|again|at|over)|cast|go(?:ing)? (?:back|over)"
-    r"|(?:bear|keep|bring|call)(?:ing)? (?:in|to) mind|turn|suppose|given|knowing)"
-)
-_OWN = compiled(r"[;:—] ?(?:(?:and|on|at|in|with|by|for|to) )*$")
-_SUBORDINATE = compiled(
-    r"^(?:when|where|while|whenever|wherever)"
-    r"(?! (?:did|was|were|is|are|do|does|has|have|had|can|could|would|else|exactly)\b)"
-    r"[^,?]*,"
-)
-_BACK = compiled(
-    r"^(?:(?:on|at|in) )?(?:what|which|who)(?: ones?)?(?: of (?:them|these|those))?"
-    r"(?: (?:is|are|was|were|would|might|could|will|have|do|does|did) "
-    r"(?:it|they|those|these|that|this|he|she|you|one)\b.*| ?\?)$"
-)
-_NOW = compiled(r"^where(?:abouts)? (?:is|are) ⟨e⟩(?!')")
-_FOCUS = compiled(
-    r"\b(?:focus\w*|concentrat\w+|with (?:an? )?(?:focus|emphasis|attention|stress))"
-    r"(?: \w+ly| just)? (?:on|to) (?P<what>[^,.;:!?]*)"
-)
-_PREPOSITION = compiled(r"\b(?:on|at|in|with|alongside|beside) $")
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 
 
@@ -130,10 +84,10 @@ def order_of(masked: str) -> Order:
     >>> order_of("What is the last place of ⟨e⟩ in the chronology of the tale?")
     'latest'
     """
-    masked = _NAMES.sub(" ", masked)
+    masked = phrasings()["names"].sub(" ", masked)
     if _words("chronological").search(masked):
         return "chronological"
-    if _NOW.search(masked) or _words("latest").search(masked):
+    if phrasings()["now"].search(masked) or _words("latest").search(masked):
         return "latest"
     wanted = _words("negated").sub(" ", masked)
     return "chronological" if _words("told_time").search(wanted) else "all"
@@ -148,17 +102,15 @@ def asked_of(masked: str) -> Asked:
     cleaned = _words("negated").sub(" ", _words("when").sub("when", masked))
     for group in ("chronological", "idle"):
         cleaned = _words(group).sub(" ", cleaned)
-    cleaned = _words("latest").sub(" ", _NAMES.sub(" names ", cleaned))
+    cleaned = _words("latest").sub(" ", phrasings()["names"].sub(" names ", cleaned))
     found = _limit().search(cleaned)
-    if not found and (focus := _FOCUS.search(cleaned)):  # "focusing on what happened"
-        found = _answer().search(focus["what"])
     if found:
         return _asked(found)
     sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
     for place in range(len(sentences) - 1, -1, -1):
         rest = _request(sentences[place])
         found = _answer().search(rest)
-        if not found and _BACK.search(rest):
+        if not found and phrasings()["back"].search(rest):
             # "which are they?" points back to the last answer noun before it
             own = sentences[place][: len(sentences[place]) - len(rest)]
             back = next(_answer().finditer(own), None)
@@ -185,31 +137,24 @@ def speaks_of_events(masked: str) -> bool:
     return any(_words("contents").search(part) for part in last)
 
 
-def without_focus(masked: str) -> str:
-    """A question without "focusing on ...": it limits the answer and is no cue."""
-    return _FOCUS.sub(" ", masked)
-
-
 def _request(sentence: str) -> str:
     """What follows the request of a sentence, from its own wh-word if it has one."""
-    sentence = _SUBORDINATE.sub(" ", " ".join(sentence.split())).strip()
+    sentence = phrasings()["subordinate"].sub(" ", " ".join(sentence.split())).strip()
     asking = [
         m.start()
-        for m in _WH.finditer(sentence)
-        if not _RELATIVE.search(sentence[: m.start()].rstrip())
+        for m in phrasings()["wh"].finditer(sentence)
+        if not phrasings()["relative"].search(sentence[: m.start()].rstrip())
     ]
-    scene = _SCENE_SET.match(sentence)
-    verb = _REQUEST.search(sentence, scene.end() if scene else 0)
+    scene = phrasings()["scene_set"].match(sentence)
+    verb = phrasings()["request"].search(sentence, scene.end() if scene else 0)
     if scene:  # "recall who was there, and list the days": the who is not asked for
-        own = [at for at in asking if _OWN.search(sentence[:at])]
+        own = [at for at in asking if phrasings()["own"].search(sentence[:at])]
         asking = own[:1] or [at for at in asking if verb is None][-1:]
     if verb and (not asking or verb.start() <= asking[0]):
         return sentence[verb.start() :]
     if not asking:
         return ""
-    # from "on which", "with whom" rather than from the wh-word alone
-    before = _PREPOSITION.search(sentence[: asking[0]])
-    return sentence[before.start() if before else asking[0] :]
+    return sentence[asking[0] :]
 
 
 def _asked(found: re.Match[str]) -> Asked:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gswlab.language.dates.calendar import compiled
 from gswlab.language.dates.find import find_dates
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import Word, key_words, kind_stems
@@ -22,7 +21,6 @@ from gswlab.qa.question.asked_for import (
     asked_of,
     order_of,
     speaks_of_events,
-    without_focus,
 )
 from gswlab.qa.question.names import (
     QUOTES,
@@ -38,6 +36,7 @@ from gswlab.qa.question.stopwords import (
     is_scaffold,
     may_be_inside,
     opens_sentence,
+    phrasings,
     scaffold,
 )
 
@@ -61,7 +60,7 @@ def read(text: str, names: Names, entities: Sequence[str] | None = None) -> Cue:
     masked = text
     for hit in sorted(hits, key=lambda hit: -hit.start):
         masked = masked[: hit.start] + _MASK[hit.field] + masked[hit.end :]
-    content, rest = _left_over(without_focus(masked), names)
+    content, rest = _left_over(masked, names)
     if content and "content" not in values:
         values["content"] = content
         masked = masked.replace(content, "⟨c⟩", 1)  # "the moot court final" is no last
@@ -100,42 +99,6 @@ def _cut(text: str, names: Names, entities: Sequence[str] | None) -> list[FoundN
 # a name can ("attended a ...", "a ... took place"), or if it looks like one after an
 # article or a preposition. Anything else is left to the reader of plain questions.
 
-_STRONG = compiled(
-    r"(?:\b(?:(?:relat|connect|t[yi]|link|pertain|devot|dedicat|belong|cent(?:er|re)"
-    r"|revolv|focus|associat|concern)\w* (?:to|with|on|around|about)|involv\w+"
-    r"|featur\w+|called|label+ed|entitled|titled|described as|classified as|counted as"
-    r"|known as|termed|dubbed|(?:events?|gatherings?|occasions?|all|those|anything)"
-    r" (?:concerning|regarding|about|around|surrounding)|kinds? of|types? of|sorts? of"
-    r"|attend\w*|host\w*|h[eo]ld(?:ing|s)?|experienc\w*|join\w*|part in|enjoy\w*"
-    r"|participat\w* in|we?nt to|go(?:es|ing|ne)? to|been to|stag(?:ed|ing)|put on"
-    r"|occurrences? of"
-    r"|(?:involvement|participation|presence|role|interest|stage|protagonist|characters?"
-    r"|figures?|people|persons?|participants?|individuals?) (?:in|at|of)|both ⟨e⟩ and"
-    r"|there (?:was|were|is|are|be|been|had been)|was there|were there|(?:dates?|days?"
-    r"|venues?|places?|locations?|instances?|cases?|wherever|whenever) (?:of|for))"
-    r"(?: (?:the|a|an|any|some|this|every|each|one|another|such))*|⟨e⟩'s) ?$"
-)
-_HELD = compiled(
-    r"^ (?:(?:was|were|is|are|be|been|being|has been|had been|would be|got|did) )*"
-    r"(?:held|took place|takes place|taking place|take place|taken place|happen\w*"
-    r"|occur\w*|hosted|staged|organi[sz]ed|put on|came about|go on|going on|went on"
-    r"|events?|gatherings?|sessions?|occasions?)\b"
-)
-_WEAK = compiled(
-    r"(?:\b(?:a|an|the|any|some|every|each|this|that|these|those|another|of|at|for|with"
-    r"|during|in|on|to|from|by|attend\w*|host\w*|held|hold|holds|holding|joined|saw|see"
-    r"|witness\w*|includ\w+|was|were|as|his|her|their|all|which|what|between|and)"
-    r"|⟨[tse]⟩'s?) ?$"
-)
-_OBJECT = compiled(
-    r" (?:the|an?|all|every|each|me|us|some|any|its|their|with|through|into)\b"
-)
-_DOER = compiled(r"\b(?:i|you|we|they|he|she|it|who) $")
-_EACH = compiled(r"\b(?:each|every|any|some) $")
-_WHICH = compiled(
-    r"\b(?:what|which|the) (?:\w+ )?(?:kinds?|sorts?|types?|manner|variety|nature) of"
-    r"(?: \w+)? ?$"
-)
 _JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
 
 
@@ -209,20 +172,20 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
     after = text[run[-1].end :]
-    if _WHICH.search(before):
+    if phrasings()["which"].search(before):
         return 0
     if len(run) == 1 and not run[0].text.casefold().endswith("ing"):
         # a verb: "Open the diary", "Travel with ⟨e⟩", "do you pass"
-        bids = opens_sentence(text, run[0].start) and _OBJECT.match(after)
-        if bids or _DOER.search(before):
+        bids = opens_sentence(text, run[0].start) and phrasings()["object"].match(after)
+        if bids or phrasings()["doer"].search(before):
             return 0
     # One word may name a kind: no "room", though there be an escape room.
     sure = len(run) > 1 or kind_stems(label) in names.stems
     sure = sure or label.casefold().endswith("ing") or event_like(label)
     if names.knows_kind(label) and sure:
         return 3
-    if _STRONG.search(before) or _HELD.search(after):
+    if phrasings()["strong"].search(before) or phrasings()["held"].search(after):
         return 2
-    if _EACH.search(before) and len(run) > 1:
+    if phrasings()["each"].search(before) and len(run) > 1:
         return 2
-    return 1 if _WEAK.search(before) and event_like(label) else 0
+    return 1 if phrasings()["weak"].search(before) and event_like(label) else 0

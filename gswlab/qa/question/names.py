@@ -18,7 +18,6 @@ from rapidfuzz import fuzz, process
 
 from gswlab.core.nouns import Bound
 from gswlab.core.workspace import Workspace
-from gswlab.language.dates.calendar import compiled
 from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.language.event_types import Inventory, is_common
 from gswlab.language.keys import Word, key_words, kind_stems, name_key
@@ -31,6 +30,7 @@ from gswlab.qa.question.stopwords import (
     is_scaffold,
     may_be_inside,
     opens_sentence,
+    phrasings,
 )
 
 CueField = Literal["date", "place", "protagonist", "content"]
@@ -200,30 +200,6 @@ _JOIN = r"(?: (?:of|the|de|la|du|del|von|van|and|&|le|da|di)){1,2}"
 _RUN = re.compile(rf"{_CAPITAL}(?:(?:{_JOIN})?[ -]{_CAPITAL})*")
 _SELF = re.compile(r"I(?:'\w+)?")
 _LEADING = re.compile(r"(\w+) (?:of|for|at|in|on|with) (?:the )?")
-_LOCATIVE = compiled(
-    r"\b(?:at|in|inside|within|near|around|from|visit(?:ed|ing)?|outside|across|location"
-    r"|venue|place|site|to)(?: of)?,? (?:the )?$"
-)
-# Both narrower than those of words in lower case (`leftover`): with capitals, a name of
-# a person or place is the likelier reading ("Ann Ray happened to hold the events").
-_LINKED = compiled(
-    r"\b(?:link|relat|connect|t[yi]|dedicat|devot|belong)\w* to(?: the| an?)? $"
-)
-_TAKES_PLACE = compiled(
-    r"^ (?:(?:was|were|is|are|be|been|being) )?"
-    r"(?:happen(?:ed|s)?(?! to)|t[ao]k\w* place|occur\w*|held|staged|hosted)\b"
-)
-_ARTICLE = compiled(r"\b(?:the|an?|any|some|each|every) $")
-_ACTS = compiled(
-    r"^(?:'s?\b| (?:was|were|did|had|has|have|is|does|attend|appear|took|take|been"
-    r"|particip|went|visit|spen[dt]|engag|experienc|show|turn|doing|do|be|find|found"
-    r"|star|made|make|met|join|got|wound|ended|happen)\w*\b)"
-)
-_ACTED = compiled(
-    r"\b(?:did|was|were|does|has|had|is|where|when|with|by|besides|alongside|whom|than"
-    r"|beyond|from|that|which|as|follow\w*|about|joined|accompan\w+|involv\w+"
-    r"|featur\w+|of|for|protagonist|character|named) $"
-)
 
 
 def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
@@ -277,16 +253,19 @@ def typed(text: str, run: FoundName, names: Names) -> FoundName:
     if near := names.near(run.value):
         return FoundName(run.start, run.end, *near)
     before, after = text[: run.start].rstrip("\"'"), text[run.end :]
+    said = phrasings()
     guess: CueField = "content"
     kind = names.knows_kind(run.value) or is_kind(run.value)
     kind = kind or (event_like(run.value) and not _first_named(run.value))
     # what has an article is said to happen: "did the Shanty Night occur"
-    happens = _ARTICLE.search(before) and _TAKES_PLACE.match(after)
-    if kind or _LINKED.search(before) or happens:
+    happens = said["article"].search(before) and said["takes_place"].match(after)
+    if kind or said["linked"].search(before) or happens:
         pass
-    elif _LOCATIVE.search(before + ("" if before.endswith(" ") else " ")):
+    elif said["locative"].search(before + ("" if before.endswith(" ") else " ")):
         guess = "place"
-    elif _personal(run.value) and (_ACTS.match(after) or _ACTED.search(before)):
+    elif _personal(run.value) and (
+        said["acts"].match(after) or said["acted"].search(before)
+    ):
         guess = "protagonist"
     return FoundName(run.start, run.end, guess, run.value, unknown=True)
 

@@ -7,6 +7,7 @@ of WordNet nouns tell which of the others may name one.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -41,6 +42,19 @@ def scaffold() -> Scaffold:
         frozenset(map(folded_stem, plain)) | frozenset(plain),
         frozenset(map(folded_stem, inner)),
     )
+
+
+@cache
+def phrasings() -> Mapping[str, re.Pattern[str]]:
+    """How questions are worded, whatever they ask: the patterns of `wording.tsv`.
+
+    A row without a name goes on with the pattern above.
+    """
+    found, last = dict[str, str](), ""
+    for name, part in table("en/wording.tsv"):
+        last = name or last
+        found[last] = found.get(last, "") + part
+    return {name: re.compile(pattern, re.I) for name, pattern in found.items()}
 
 
 def is_scaffold(word: str) -> bool:

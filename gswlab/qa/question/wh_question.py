@@ -25,6 +25,7 @@ from gswlab.core.nouns import Bound, Occurrence
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import date_keys, key_words
 from gswlab.language.language import asked_in, of
+from gswlab.language.lexicon import table
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import surfaces
 from gswlab.qa.question.stopwords import is_scaffold
@@ -34,26 +35,13 @@ _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "am", "s"})
 _DO = frozenset({"do", "does", "did"})
 _HAVE = frozenset({"has", "have", "had", "will", "would", "can", "could", "may"})
 _AUX = _BE | _DO | _HAVE
-_SMALL = re.compile(
-    "an?|the|th(?:is|at|ese|ose)|his|her|its|their|my|our|your|he|she|it|they|him|them"
-    "|in|on|at|to|of|for|from|with|by|into|onto|over|under|about|after|before|and|or|up"
-    "|down|out|off|away|back|then|first|finally|later|ever|exactly|really|so|not|there"
-    "|now|time|day|date|year|month|place|reason|person|people|one|else|all|both|every"
-    "|each|some|any|might"
+_ROWS = table("en/plain.tsv")
+(_SMALL,) = (re.compile(words) for kind, _, words in _ROWS if kind == "small")
+_HEADS = {slot: re.compile(words) for kind, slot, words in _ROWS if kind == "head"}
+_SLOTS, _STRANDED = (
+    {word: tuple(slots.split()) for kind, word, slots in _ROWS if kind == wanted}
+    for wanted in ("asks", "stranded")
 )
-_HEADS = {
-    "time": re.compile("time|day|date|year|month|hour|morning|evening"),
-    "place": re.compile("place|city|town|building|room|street|station"),
-}
-_SLOTS = {
-    "when": ("time",), "where": ("place",), "why": ("purpose",),
-    "how": ("manner", "instrument"),
-}  # fmt: skip
-_STRANDED = {
-    "by": ("agent",), "to": ("recipient",), "for": ("purpose", "recipient"),
-    "with": ("instrument", "manner", "patient"), "at": ("place",), "in": ("place",),
-    "from": ("place",), "on": ("time", "place"),
-}  # fmt: skip
 _FOUND = ("patient", "recipient", "place", "time", "manner", "purpose", "instrument")
 _Words = tuple[str, ...]
 _LED = re.compile(r"\b(?:on|in|of) $", re.I)

@@ -20,6 +20,7 @@ from gswlab.core.nouns import Answer, Evidence, Item, Span
 from gswlab.language.dates.calendar import compiled
 from gswlab.language.keys import kind_stems
 from gswlab.language.language import language_of
+from gswlab.language.lexicon import table
 from gswlab.language.pipeline import model, parsed
 from gswlab.text.sentences import sentences
 
@@ -141,27 +142,9 @@ _WHERE = compiled(r"\bwhere\b")
 _MANY = compiled(r"\bhow (?:many|much|old|long|far|tall|large|often|big)\b")
 _NAME_OF = compiled(r"\b(?:is|was|were|are|the|a|an|of|name|names|title)\b")
 # The kinds of span by the nouns asked after; the first noun that is known says it.
-_NOUNS: dict[str, tuple[str, ...]] = {
+_NOUNS = {
     noun: tuple(kinds.split())
-    for kinds, nouns in {
-        "YEAR": "year years decade",
-        "DATE": "date day month century",
-        "COUNT": "number population percentage age height amount times",
-        "NORP LANGUAGE": "nationality language religion ethnicity tribe tribes",
-        "PLACE": "city country state county town island river borough village region"
-        " province district location place area continent mountain lake street"
-        " neighborhood suburb capital municipality",
-        "PERSON": "actor actress author director singer player writer musician"
-        " politician president king queen artist man woman person composer rapper"
-        " philosopher scientist producer character son daughter wife husband father"
-        " mother brother sister drummer guitarist poet architect wrestler boxer"
-        " comedian coach founder painter novelist",
-        "ORG": "band company team university magazine party school group club"
-        " organization network label station newspaper college league studio airline"
-        " publisher brand franchise agency",
-        "WORK_OF_ART": "film movie song album book novel show series play game opera"
-        " sitcom musical single poem documentary soundtrack",
-    }.items()
+    for kinds, nouns in table("en/asked_nouns.tsv")
     for noun in nouns.split()
 }
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from itertools import takewhile
 
 from gswlab.gsw.operator.clauses import Clause, Modality
-from gswlab.gsw.operator.parse import Parsed, Quotation
 from gswlab.language.language import of
 from gswlab.language.pipeline import Doc, Token
 
@@ -158,13 +156,3 @@ def acts(token: Token) -> Iterator[Token]:
         yield verb
         joined = [c for c in verb.lefts if c.dep_ == "advcl" and c.pos_ == "VERB"]
         waiting += [c for c in joined if not marked_subjects(c) and c.i > token.i]
-
-
-def speaker(parsed: Parsed, quote: Quotation) -> Token | None:
-    """The subject of the verb of speaking that takes a quotation (「…」と…が言った)."""
-    after = (t for t in parsed.doc if t.idx >= quote.end and not parsed.quote(t))
-    for token in takewhile(lambda t: t.text != "。", after):
-        if token.pos_ == "VERB" and does(token, "speech_verb"):
-            subjects = (s for s in marked_subjects(token) if parsed.quote(s) is None)
-            return next(subjects, None)
-    return None

@@ -26,12 +26,11 @@ from gswlab.gsw.operator.ja.clauses import (
     is_subject,
     marked_subjects,
     particle,
-    speaker,
     vocabulary,
 )
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.parse import Parsed, Quotation
-from gswlab.gsw.operator.protagonist_votes import Speaks, member_votes, said_aloud
+from gswlab.gsw.operator.parse import Parsed
+from gswlab.gsw.operator.protagonist_votes import Speaks, member_votes
 from gswlab.language.pipeline import Token
 
 
@@ -209,7 +208,7 @@ def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             yield Vote("protagonist", topic.id, 0.5, reason, (parsed.over([token]),))
     for member in cast:
         if not member.plural and _may_be_person(member):
-            yield from member_votes(member, partial(_judged, parsed, cast, member))
+            yield from member_votes(member, partial(_judged, parsed))
 
 
 def _may_be_person(member: Member) -> bool:
@@ -226,9 +225,7 @@ def _inner_of_nobody(token: Token) -> str:
     return dictionary_form(token) if feels and not marked_subjects(token) else ""
 
 
-def _judged(
-    parsed: Parsed, cast: Cast, member: Member, token: Token, mention: Mention
-) -> Iterator[Speaks]:
+def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     quote, subject, felt = parsed.quote(token), is_subject(token), _inner(token)
     own = token.dep_ == "nmod" and token.head.text in vocabulary("inner_noun")
     if mention.form not in ("name", "short"):
@@ -239,9 +236,7 @@ def _judged(
             yield 0.4, f"the own {token.head.text!r} is told", ""
         return
     if quote is not None:
-        yield from _called(parsed, token, mention, quote)
         return
-    yield from _styled(parsed, cast, member, token)
     writes = does(token.head, "writing_verb")
     if subject:
         yield -1.0, f"a narrator would not say {mention.text!r} of himself", "narrator"
@@ -257,34 +252,6 @@ def _judged(
             yield -2.0, reason, focus[0]
         if particle(token) in ("と", "や"):
             yield -0.3, "one of several", ""
-
-
-def _styled(
-    parsed: Parsed, cast: Cast, member: Member, token: Token
-) -> Iterator[Speaks]:
-    """How a name is told outside quotations: alone, with さん, explained, written."""
-    near = {t.text for t in token.sent}
-    written = particle(token) == "と" and does(token.head, "writing_verb")
-    listed = written or bool(near & vocabulary("name_bearer"))
-    if listed and not is_subject(token):  # who reads a list is not what is on it
-        first = any(FOCUS.get(word) == "narrator" for word in near)
-        yield 0.5, "the name is written on something", ""
-        yield (3.0 if first else 1.5), "the narrator reads the own name", "narrator"
-    # The family name alone is how a protagonist is told; with さん, from outside.
-    lefts = list(token.lefts)
-    compound = any(c.dep_ == "compound" for c in lefts)
-    if compound and token.text in vocabulary("suffix"):
-        yield -0.3, f"seen from outside: {token.text!r}", ""
-    elif not compound:
-        yield 0.3, "called by the short name", ""
-    # Described as if not known yet: others are, protagonists are not.
-    after = parsed.chunk.text[token.idx + len(token) :]
-    if after.startswith(("という", "と名乗る", "といった名")):
-        yield -1.5, "introduced by name", ""
-    if any(c.dep_ == "nmod" and cast.at(c) is member for c in lefts):
-        yield -1.0, "explained by a noun before the name", ""
-    if any(c.dep_ == "acl" for c in lefts):
-        yield -0.4, "explained by a relative clause", ""
 
 
 def _inner(subject: Token) -> str:
@@ -315,36 +282,3 @@ def _as_subject(parsed: Parsed, token: Token, felt: str) -> Iterator[Speaks]:
     for other in (other for verb in acts(token) for other in verb.lefts):
         if other.text in FOCUS and particle(other) in ("を", "に"):
             yield -2.0, f"acts on {other.text!r}, so is someone else", FOCUS[other.text]
-
-
-# Names said aloud: 「佐藤さん、…」 calls somebody, 「佐藤です」 gives the own name.
-
-_OWN = re.compile("です|と申し|といいます|と言います|だ[。」]|だよ|だけど")
-_MINE = re.compile("(?:私|わたし|僕|ぼく|俺|おれ|名前)は[、，]?$|私、$")
-_OPENS = re.compile("(?:^|[、。，．！？!?…―— 　])$")
-_CLOSES = re.compile("$|[、。，．！？!?…―—」 　]")
-_ASKED = re.compile("(?:は|も)[^。]*(?:か|の)?[?？]|(?:は|も)[^。]*か[。」]?$")
-
-
-def _called(
-    parsed: Parsed, token: Token, mention: Mention, quote: Quotation
-) -> Iterator[Speaks]:
-    """What a name inside a quotation says about whom the chapter is about."""
-    base, text = parsed.chunk.span.start, parsed.chunk.text
-    start = quote.start + (text[quote.start] in '「“"')
-    before = text[start : mention.span.start - base]
-    after = text[mention.span.end - base : quote.end]
-    by = speaker(parsed, quote)
-    focus = FOCUS.get(by.text, "") if by else ""
-    third = focus if focus in ("f", "m") else ""
-    titled = token.text in vocabulary("suffix")
-    if does(token.head, "writing_verb") and parsed.quote(token.head) is None:
-        yield 0.5, "the name is written on something", ""
-        yield 1.5, "the narrator reads the own name", "narrator"
-        return
-    own = not titled and bool(_MINE.search(before) or _OWN.match(after))
-    called = 0.4 if titled and _ASKED.match(after) else 0.0
-    if _OPENS.search(before) and _CLOSES.match(after):
-        called = 0.6
-    known = focus if focus == "narrator" else third
-    yield from said_aloud(own, called, 2.0, known, third)
