@@ -195,24 +195,6 @@ def test_a_day_takes_the_place_of_its_month_without_a_conflict() -> None:
     assert workspace.get(arrest.time).value == "2024-05-07"
 
 
-def test_an_event_on_two_days_is_weighed_by_its_readings() -> None:
-    story, workspace, told = Story(), Workspace(), []
-    for text, iso in (
-        ("7 May 2024", "2024-05-07"),
-        ("8 May 2024", "2024-05-08"),
-        ("8 May 2024", "2024-05-08"),
-    ):
-        telling = story.tell(f"the fair was on {text}.")
-        fair = telling.actor("fair", "nominal", kind="abstract")
-        day(telling, text, iso, fair)
-        step = RULES.reconcile(workspace, telling.local(), telling.chunk)
-        workspace = workspace.apply(step)
-        told += [(c.subject, c.kept) for c in conflicts(step)]
-    assert told == [("a2", "t1"), ("a2", "t2")]
-    (hypothesis,) = workspace.relations
-    assert hypothesis.target == "t1"
-
-
 UNKNOWN, KNOWN = ("a week later", None), ("3 May 1990", "1990-05-03")
 
 

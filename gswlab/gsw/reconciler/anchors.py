@@ -29,7 +29,6 @@ from gswlab.core.nouns import (
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.language.dates.calendar import DAY
 from gswlab.language.names import key
 
 _Kind = Literal["time", "place"]
@@ -118,9 +117,6 @@ def anchor_all(scene: ChunkContext, propagation: bool = True) -> dict[str, str]:
         # A ring of rooms says nothing.
         if inner and outside and inner not in chain(scene.workspace, outside):
             scene.draft.set(inner, "inside", outside)
-    for local in scene.local.actors:
-        if local.kind in ("abstract", "work"):
-            settle_event(scene, scene.workspace.resolve(scene.ids[local.id]))
     return named
 
 
@@ -298,14 +294,11 @@ def _decide(scene: ChunkContext, phrase_id: str) -> None:
             scene.draft.drop(relation.id)
             _put_hypothesis(scene, phrase_id, kept)
             kept, other, mine, yours = other, kept, yours, mine
-        _say(scene, phrase_id, (kept, mine), (other, yours))
-
-
-def _say(scene: ChunkContext, subject: str, *weighed: tuple[Time, float]) -> None:
-    (best, most), (rival, less) = weighed
-    reason = f"{best.value} has {most:g} of the evidence, {rival.value} has {less:g}"
-    reason += "; the first reading stays." if most == less else "."
-    _tell(scene, subject, best, rival, reason)
+        reason = (
+            f"{kept.value} has {mine:g} of the evidence, {other.value} has {yours:g}"
+        )
+        reason += "; the first reading stays." if mine == yours else "."
+        _tell(scene, phrase_id, kept, other, reason)
 
 
 def hold(
@@ -324,21 +317,3 @@ def _tell(
     spans = tuple(s for r in other.readings for s in r.spans)
     named = subject, kept.id, other.id, reason, spans
     scene.decisions.append(Conflict("conflicting_time", *named))
-
-
-def settle_event(scene: ChunkContext, actor_id: str) -> None:
-    """One event (an actor: "the fair") put on two days by two chunks: weigh them."""
-    dated = [t for t in scene.shelf("time") if len(t.value or "") >= DAY]
-    days = [t for t in dated if actor_id in scene.coupled(t)]
-    here = [t for t in days if t.readings[-1].chunk == scene.chunk.id]
-    if len(here) != 1 or len(days) < 2:
-        return  # nothing new, or a chunk that speaks of several days itself
-    told = {t.id: {r.chunk for r in t.readings if r.value} for t in days}
-    support = {t.id: len(told[t.id]) * _weight(t) for t in days}
-    ranked = sorted(days, key=lambda t: -support[t.id])
-    for relation in hypotheses(scene, actor_id):
-        if scene.workspace.resolve(relation.target) == ranked[0].id:
-            scene.draft.drop(relation.id)
-    for rival in ranked[1:]:
-        _put_hypothesis(scene, actor_id, rival)
-        _say(scene, actor_id, *((t, support[t.id]) for t in (ranked[0], rival)))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Relation
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Relation
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.lexicon import words
 from gswlab.language.names import key
@@ -57,9 +57,6 @@ _ALIAS = re.compile(
     re.I,
 )
 _INSIDE = re.compile(r"\s+(?:in|inside|within|of)\s+(?:the\s+)?", re.I)
-# "Peter Fry junior": beside a name a noun of its own, but the same person.
-_JUNIOR_BESIDE = re.compile(r",?\s+(?:junior|senior)\b", re.I)
-_BRACKET = re.compile(r"\s*[（(](?:the\s+)?[^()（）,;]+[)）]")
 _COMMA = re.compile(r"\s*,\s*")
 
 
@@ -75,27 +72,15 @@ def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
     mentions = [(m, a) for a in local.actors for m in a.mentions]
     mentions.sort(key=lambda pair: (pair[0].span, pair[1].id))
     text, base = chunk.text, chunk.span.start
-
-    def stated(tie: tuple[str, str, str], one: Mention, two: Mention) -> Relation:
-        kind, source, target = tie
-        spans = (replace(one.span, end=two.span.end),)
-        return Relation("", source, target, kind, "stated", spans, chunk.id)
-
     forms = ("name", "short")
     named = [(m, a) for m, a in mentions if m.form in forms or a.kind == "place"]
     for (one, a), (two, b) in pairwise(named):
         between = text[one.span.end - base : max(two.span.start - base, 0)]
         near = a.id != b.id and 0 <= two.span.start - one.span.end <= _FAR
         if near and (tie := _tie(between, a, b)) is not None:
-            yield stated(tie, one, two)
-    # A noun after a person's name may be what the person is called or is.
-    for (one, a), (two, b) in pairwise(p for p in mentions if p[0].form != "pronoun"):
-        person = a.id != b.id and a.kind == "person" and one.form == "name"
-        rest = text[one.span.end - base : two.span.end - base + 1]
-        junior = b.name.casefold() in ("junior", "senior")
-        beside = _JUNIOR_BESIDE.match(rest) if junior else _BRACKET.fullmatch(rest)
-        if person and two.form == "nominal" and beside:
-            yield stated(("alias", a.id, b.id), one, two)
+            kind, source, target = tie
+            spans = (replace(one.span, end=two.span.end),)
+            yield Relation("", source, target, kind, "stated", spans, chunk.id)
 
 
 def _tie(between: str, a: Actor, b: Actor) -> tuple[str, str, str] | None:
