@@ -209,7 +209,7 @@ class Worlds(Task):
         return {**lab.names, **({"policy": policy.name} if policy else {})}
 
     def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
-        """By setting, and without doubted labels; those of one gold are drawn as one."""
+        """By setting, and without doubted labels; those of one gold as one."""
         told = {"worlds": len(self.worlds), **_by_setting(rows)}
         sure = [row for row in rows if not row["doubted"]]
         return {**told, "undoubted": _by_setting(sure)} if sure != rows else told

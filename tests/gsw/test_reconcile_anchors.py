@@ -195,6 +195,9 @@ def test_a_day_takes_the_place_of_its_month_without_a_conflict() -> None:
     assert workspace.get(arrest.time).value == "2024-05-07"
 
 
+UNKNOWN, KNOWN = ("a week later", None), ("3 May 1990", "1990-05-03")
+
+
 @pytest.mark.parametrize("order", [(UNKNOWN, KNOWN), (KNOWN, UNKNOWN)])
 def test_another_date_of_its_actors_does_not_name_an_unresolved_one(order) -> None:
     story, workspace = Story(), Workspace()

@@ -294,14 +294,11 @@ def _decide(scene: ChunkContext, phrase_id: str) -> None:
             scene.draft.drop(relation.id)
             _put_hypothesis(scene, phrase_id, kept)
             kept, other, mine, yours = other, kept, yours, mine
-        _say(scene, phrase_id, (kept, mine), (other, yours))
-
-
-def _say(scene: ChunkContext, subject: str, *weighed: tuple[Time, float]) -> None:
-    (best, most), (rival, less) = weighed
-    reason = f"{best.value} has {most:g} of the evidence, {rival.value} has {less:g}"
-    reason += "; the first reading stays." if most == less else "."
-    _tell(scene, subject, best, rival, reason)
+        reason = (
+            f"{kept.value} has {mine:g} of the evidence, {other.value} has {yours:g}"
+        )
+        reason += "; the first reading stays." if mine == yours else "."
+        _tell(scene, phrase_id, kept, other, reason)
 
 
 def hold(
