@@ -74,13 +74,13 @@ def third_person(verb: str) -> str:
 def participle(verb: str) -> str:
     """What is done, by the base form of a verb.
 
-    >>> [participle(verb) for verb in ("forgive", "pin", "carry", "run", "逮捕する")]
-    ['forgiven', 'pinned', 'carried', 'run', '逮捕される']
+    >>> [participle(verb) for verb in ("forgive", "pin", "carry", "put", "逮捕する")]
+    ['forgiven', 'pinned', 'carried', 'put', '逮捕される']
     """
     if not verb.isascii():
         return re.sub("する$", "される", verb)
-    if verb in _participles():
-        return _participles()[verb]
+    if verb in _UNCHANGED or verb in _participles():
+        return _participles().get(verb, verb)
     if verb.endswith("e"):
         return verb + "d"
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
@@ -88,6 +88,10 @@ def participle(verb: str) -> str:
     return verb + verb[-1] * bool(_DOUBLED.search(verb)) + "ed"
 
 
+_UNCHANGED = frozenset(
+    "bet burst cast cost cut hit hurt let put quit read rid set shed shut slit split"
+    " spread thrust upset".split()
+)
 _DOUBLED = re.compile("^[^aeiou]*[aeiou][bdgklmnprt]$|mit$|efer$|cur$")
 
 
