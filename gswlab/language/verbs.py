@@ -79,7 +79,7 @@ def participle(verb: str) -> str:
     """
     if not verb.isascii():
         return re.sub("する$", "される", verb)
-    if verb in _UNCHANGED or verb in _participles():
+    if _UNCHANGED.fullmatch(verb) or verb in _participles():
         return _participles().get(verb, verb)
     if verb.endswith("e"):
         return verb + "d"
@@ -88,9 +88,9 @@ def participle(verb: str) -> str:
     return verb + verb[-1] * bool(_DOUBLED.search(verb)) + "ed"
 
 
-_UNCHANGED = frozenset(
-    "bet burst cast cost cut hit hurt let put quit read rid set shed shut slit split"
-    " spread thrust upset".split()
+_UNCHANGED = re.compile(  # base forms that are their own participles
+    "bet|burst|cast|cost|cut|hit|hurt|let|put|quit|read|rid|set|shed|shut|slit|split"
+    "|spread|thrust|upset"
 )
 _DOUBLED = re.compile("^[^aeiou]*[aeiou][bdgklmnprt]$|mit$|efer$|cur$")
 
