@@ -462,14 +462,3 @@ def test_the_lad_is_the_boy_and_the_old_man_is_old_harry() -> None:
     telling.actor("lad", form="nominal")
     workspace = telling.into(RULES, workspace)
     assert [len(actor.mentions) for actor in workspace.actors] == [2, 2]
-
-
-@pytest.mark.parametrize(
-    ("text", "noun"),
-    [("Ann Ray junior spoke.", "junior"), ("Present: Ann Ray (chair).", "chair")],
-)
-def test_a_noun_beside_a_name_is_its_bearer(text: str, noun: str) -> None:
-    telling = Story().tell(text)
-    telling.actor("Ann Ray")
-    telling.actor(noun, form="nominal", kind="object")
-    assert names(telling.into(RULES, Workspace())) == ["Ann Ray"]

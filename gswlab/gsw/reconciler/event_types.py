@@ -8,8 +8,7 @@ settled when the book has been read, by competition among labels:
    be read in the why-card: is it *named* there, are all its words *mentioned*, do the
    words *shown* go with it, is its meaning *similar*, do episodes that name it look
    *alike*, is it *documented* (named anywhere in this document) and how *plain*ly, and
-   is it *usual* (how many lists of events have it; what is named here is, what is only
-   composed of two words is not);
+   is it *usual* (how many lists of events have it; what is named here is);
 3. features are centred over the episodes, so that a label that fits everything fits
    nothing in particular, and summed with fixed weights; the best label wins and the
    others stay in `hypotheses["kind"]` with their scores.
