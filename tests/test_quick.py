@@ -92,4 +92,4 @@ def test_the_token_counter_counts_as_its_package_does():
 
 def test_the_stop_words_are_those_of_bm25s():
     assert set(STOPWORDS_EN) <= stems._IGNORED
-    assert set(stems._BM25S.split()) == set(STOPWORDS_EN)
+    assert set(stems._WORDS["bm25_stop"]) == set(STOPWORDS_EN)

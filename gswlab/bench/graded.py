@@ -74,7 +74,8 @@ def of_book(
 def of_task(task: Task, rows: Sequence[AnswerRow]) -> Iterator[dict[str, Any]]:
     """A row a question of a task; any spelling of an item counts as its gold."""
     questions = (question for world in task.worlds for question in world.questions)
-    for question, row in zip(questions, rows, strict=True):
+    asked = [(q, row) for q, row in zip(questions, rows, strict=True) if q]
+    for question, row in asked:
         worth = row.get("accuracy", row.get("f1"))
         held, wanted = row.get("held", row.get("recall@5")), row.get("wanted", 1)
         stage = None if held is None else "recall" if held < wanted else "reading"

@@ -137,6 +137,7 @@ class Journal(Displayed):
         self.path = Path(path)
         self.mode = mode
         self._lock: sqlite3.Connection | None = None
+        self.closed = False
         self._versions = Versions(self.steps)
         with ExitStack() as opened:
             opened.callback(self.release)
@@ -390,6 +391,7 @@ class Journal(Displayed):
     def close(self) -> None:
         """Let go of the file; closing twice is no error."""
         self._opened.close()
+        self.closed = True
 
     def __enter__(self) -> Self:
         return self

@@ -122,7 +122,8 @@ class Lab:
         if self.llm:
             self.llm.ledger.keep(self.folder.ledger)
         # One writer a file: a notebook cell that opens its lab again shares it.
-        if (shared := _WRITERS.get(path.resolve())) is not None and path.exists():
+        shared = _WRITERS.get(path.resolve())
+        if shared is not None and not shared.closed and path.exists():
             Journal(path, "r", config=config.hash).close()
             return shared
         # A finished run is everybody's: it is locked when something is to be written.

@@ -153,10 +153,12 @@ class Server:
             raise GswlabError(problem, rule, "llm.weights=FILE")
 
     def said(self) -> str:
-        """The first error of llama.cpp, its own words."""
+        """The first error of llama.cpp, or the last of Python: its own words."""
         self._errors.seek(0)
-        first = self._errors.readline().decode(errors="replace").strip()
-        return first.partition(" E ")[2] or first
+        first, *more = self._errors.read().decode(errors="replace").splitlines() or [""]
+        if more and first.startswith("Traceback"):  # it says what at its end
+            return more[-1].strip()
+        return first.strip().partition(" E ")[2] or first.strip()
 
 
 _RUNNING: WeakValueDictionary[Serving, Server] = WeakValueDictionary()

@@ -267,7 +267,8 @@ def test_a_fork_shares_its_first_steps_and_leaves_its_parent_alone(
     monkeypatch.chdir(tmp_path)
     parent = gswlab.reopen(whole[0])
     before = list(parent.journal.export())
-    child = parent.fork(4, "reconciler.scope=chapter")
+    asked = f"dataset.questions={files / 'q.json'}"  # a path is typed, not taken
+    child = parent.fork(4, "reconciler.scope=chapter", asked)
     assert child.at(4) == parent.at(4)
     run_lab(child)
     assert child.finished

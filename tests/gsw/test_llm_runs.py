@@ -10,7 +10,7 @@ from standin import StandIn, serving
 
 import gswlab
 from gswlab.__main__ import main
-from gswlab.bench.bill import estimate
+from gswlab.bench.bill import Estimate
 from gswlab.core.errors import GswlabError
 
 
@@ -152,14 +152,15 @@ def test_an_estimate_asks_nothing_writes_nothing_and_bounds_the_run(
 ):
     server.script = obliging
     opened = lab(story, server, *READING)
-    most = estimate(opened, 1).loc["all"].iloc[0]
+    most = Estimate.of(opened, 1).frame.loc["all"].iloc[0]
     assert server.requests == []
     assert not opened.folder.path.exists()
     opened.run()
     spent = opened.llm.ledger.total()
     assert spent.calls <= most.calls
     assert spent.output_tokens <= most.output_tokens
-    assert estimate(lab(story, server, *READING), 0).loc["all"].iloc[0].calls == 0
+    nothing = Estimate.of(lab(story, server, *READING), 0).frame.loc["all"]
+    assert nothing.iloc[0].calls == 0
 
 
 def test_the_estimate_of_a_run_without_a_model_says_that_it_is_free(story, capsys):
