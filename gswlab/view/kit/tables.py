@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from gswlab.view.kit.page import asset
 from gswlab.view.kit.spans import escape
 
 if TYPE_CHECKING:
@@ -64,6 +66,13 @@ def html_table(
     if left > 0:
         more = f'<tr><td colspan="{len(header)}">and {left} more: .to_frame()</td></tr>'
     return rows_html(map(escape, header), cells, caption, more)
+
+
+def in_language(name: str, language: str) -> dict[str, str]:
+    """The words of a file in a language: a column each, `what` they are the first."""
+    lines = asset(name).splitlines()
+    rows = csv.DictReader(lines, delimiter="\t", restval="", quoting=csv.QUOTE_NONE)
+    return {row["what"]: row[language] for row in rows}
 
 
 def to_frame(nouns: Iterable[Any]) -> pd.DataFrame:

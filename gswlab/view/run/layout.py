@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from pyvis.network import Network
 
 from gswlab.view.kit.looks import LOOKS
+from gswlab.view.kit.page import asset
 from gswlab.view.run.history import History
 
 
@@ -79,25 +80,6 @@ POLYGONS = {
 
 _SCRIPTS = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
 
-OPTIONS: Mapping[str, Any] = {
-    "autoResize": True,
-    "physics": {"enabled": False},
-    "layout": {"randomSeed": 7, "improvedLayout": False},
-    "interaction": {
-        "hover": True,
-        "keyboard": False,
-        "multiselect": False,
-        "selectConnectedEdges": False,
-        "tooltipDelay": 200,
-        "zoomSpeed": 0.6,
-    },
-    "edges": {
-        "arrows": {"to": {"enabled": True, "scaleFactor": 0.45}},
-        "smooth": {"enabled": True, "type": "continuous", "roundness": 0.3},
-        "width": 1,
-    },
-}
-
 
 def drawing(
     nodes: Iterable[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]]
@@ -112,7 +94,7 @@ def drawing(
     for edge in edges:
         rest = {k: v for k, v in edge.items() if k not in ("from", "to")}
         net.add_edge(edge["from"], edge["to"], **rest)
-    net.set_options(json.dumps(OPTIONS, sort_keys=True))
+    net.set_options(json.dumps(json.loads(asset("run/network.json")), sort_keys=True))
     return _library(), _SCRIPTS.findall(net.generate_html())[-1].strip()
 
 
