@@ -28,7 +28,7 @@ from gswlab.memgpt.window import moments
 from gswlab.models.ledger import Ledger
 from gswlab.view.figures.comparison import side_by_side
 from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import ROWS, html_table, rows_html
+from gswlab.view.kit.tables import ROWS, html_table
 from gswlab.view.run.futures import fragment, future_sections
 
 
@@ -61,8 +61,7 @@ def _(workspace: Workspace) -> str:
 @draw.register
 def _(journal: Journal) -> str:
     frame = journal.to_frame().drop(columns="undoes").reset_index()
-    rows = [["" if cell is None else str(cell) for cell in row] for row in frame.values]
-    return html_table(repr(journal), [*frame.columns], rows)
+    return html_table(repr(journal), [*frame.columns], frame.to_numpy().tolist())
 
 
 @draw.register
@@ -133,12 +132,10 @@ def _(chat: Chat) -> str:
 
 @draw.register
 def _(config: Config) -> str:
-    said = "“● set” marks what you changed"
-    table = rows_html(
-        ("you", "setting", "value"),
-        (("● set" if c else "", escape(k), escape(v)) for k, v, c in config.rows()),
-        caption=f"Experiment {config.name}, config {config.hash}; {said}",
-    )
+    said = f"config {config.hash}; “● set” marks what you changed"
+    rows = [("● set" if c else "", k, v) for k, v, c in config.rows()]
+    caption, heads = f"Experiment {config.name}, {said}", ("you", "setting", "value")
+    table = html_table(caption, heads, rows, len(rows))
     return f"{table}<p>In a shell: <code>{escape(config.command)}</code></p>"
 
 

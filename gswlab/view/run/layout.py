@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -21,30 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyvis.network import Network
 
-from gswlab.view.kit.looks import LOOKS
 from gswlab.view.kit.page import asset
-from gswlab.view.run.history import History
-
-
-def legend(history: History) -> str:
-    """A toggle for each kind that the run has, with how many there are."""
-    many = Counter(record.kind for record in history.records.values())
-    return "".join(
-        f'<button type="button" class="kind" data-kind="{kind}" aria-pressed="true">'
-        f"{glyph(kind)}<span>{kind}</span> <small>{many[kind]}</small></button>"
-        for kind in LOOKS
-        if many[kind]
-    )
-
-
-def glyph(kind: str) -> str:
-    """The shape of a kind with its letter, as inline SVG."""
-    look = LOOKS[kind]
-    return (
-        f'<svg class="glyph" width="18" height="18" viewBox="-12 -12 24 24" '
-        f'aria-hidden="true"><path d="{path_of(look.shape)}" fill="{look.colour}"/>'
-        f'<text y="4" text-anchor="middle" fill="{look.ink}">{look.letter}</text></svg>'
-    )
 
 
 def path_of(shape: str) -> str:
