@@ -177,11 +177,6 @@ def _epbench(table: pd.DataFrame) -> pd.DataFrame:
     return _wide(["figure"], "measure", "value", told.dropna(subset=["measure"]))
 
 
-def _books(table: pd.DataFrame) -> pd.DataFrame:
-    own = table[table["figure"].str.startswith("strict/overall/")]
-    return _wide(["run"], "figure", "value", own)
-
-
 def _plots(table: pd.DataFrame) -> pd.DataFrame:
     told = table[(table["kind"] == "all") & (table["plots"] == "all")]
     told = told[told["figure"].isin(("evidence_tokens", "accuracy", "recall ms"))]
@@ -216,7 +211,12 @@ def _beside(runs: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
 
 _MADE: Mapping[str, Callable[..., pd.DataFrame]] = {
     "epbench": _epbench,
-    "books": _books,
+    "books": lambda table: _wide(
+        ["run"],
+        "figure",
+        "value",
+        table[table["figure"].str.startswith("strict/overall/")],
+    ),
     "plots": _plots,
     "beside": _beside,
 }

@@ -31,7 +31,7 @@ from gswlab.lab.futures.edit import edit
 from gswlab.lab.futures.fork import fork
 from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import Table
+from gswlab.view.kit.tables import html_table
 from gswlab.view.run.history import History
 from gswlab.view.run.moment import step_cost
 from gswlab.view.run.parts import Telling
@@ -50,11 +50,6 @@ def _decided(step: Step, kind: type, status: str) -> bool:
     return any(getattr(decision, "status", "") == status for decision in found)
 
 
-def _fired(step: Step) -> bool:
-    prices = (event.data for event in step.events if event.kind == PRICED)
-    return any(data.get("ag") or data.get("dg") for data in prices)
-
-
 def _answered(step: Step) -> bool:
     changes = [change for change in step.changes if change.kind == "question"]
     said = [c.value for c in changes if isinstance(c, Set) and c.field == "status"]
@@ -69,7 +64,11 @@ READY: dict[str, Condition] = {
         any(isinstance(c, Drop) and c.into for c in step.changes)
         or _decided(step, Alignment, "merged")
     ),
-    "a gate fired": _fired,
+    "a gate fired": lambda step: any(
+        event.data.get("ag") or event.data.get("dg")
+        for event in step.events
+        if event.kind == PRICED
+    ),
     "something evicted": lambda step: any(e.kind == "evicted" for e in step.events),
     "a question answered": _answered,
 }
@@ -144,7 +143,8 @@ class _Selection:
         return (*nouns, *lines)
 
     def _repr_html_(self) -> str:
-        return Table(_HEADS, self._rows(), repr(self))._repr_html_()
+        rows = self._rows()
+        return html_table(repr(self), _HEADS, rows, len(rows))
 
     def __repr__(self) -> str:
         if not self.ids:
@@ -175,8 +175,6 @@ def selection(ids: Iterable[str], history: History, at: Workspace) -> _Selection
 
 
 Listener = Callable[[_Selection], object]
-
-
 PANELS: list[Callable[[Stepper], Any]] = []  # `gswlab.view.panel.buttons` fills it
 
 
@@ -218,7 +216,8 @@ class Stepper:
         self.telling = telling
         if self._panel is not None:
             self._panel.renew()
-        return self._show()
+            self._panel.show()
+        return self
 
     @property
     def last(self) -> int:
@@ -256,8 +255,7 @@ class Stepper:
 
     def jump(self, number: int) -> Stepper:
         """To the step of this number; the first is 1, -1 the last."""
-        self.position = self.journal.index_of(number)
-        return self._show()
+        return self.moved(self.journal.index_of(number), self.chosen)
 
     def until(self, found: Condition | str) -> Stepper:
         """To the next step where a condition holds; stays when there is none.
@@ -327,7 +325,8 @@ class Stepper:
         """Be where a page is: at this step, with these ids selected."""
         changed = chosen != self.chosen
         self.position, self.chosen = position, chosen
-        self._show()
+        if self._panel is not None:
+            self._panel.show()
         for listener in self._listeners if changed else ():
             listener(self.selection)
         return self
@@ -341,13 +340,10 @@ class Stepper:
 
     def widget(self) -> Any:
         """The panel, as one ipywidgets box."""
-        return self._paneled().box
-
-    def _paneled(self) -> Any:
         if self._panel is None:
             import_module("gswlab.view.panel.buttons")
             self._panel = PANELS[-1](self)
-        return self._panel
+        return self._panel.box
 
     def __repr__(self) -> str:
         return f"{self.line}\n{self.telling.parts.plain(self.position)}"
@@ -357,8 +353,3 @@ class Stepper:
         if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
             return shown
         return {**self.widget()._repr_mimebundle_(), **shown}
-
-    def _show(self) -> Stepper:
-        if self._panel is not None:
-            self._panel.show()
-        return self

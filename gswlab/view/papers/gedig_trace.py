@@ -182,9 +182,7 @@ def trace_payload(trace: GaugeTrace) -> dict[str, Any]:
                 "reason": named_nodes(one.data.get("reason", "")),
                 "kept": _kept(one),
                 "more": {k: _shown(v) for k, v in one.data.items() if k not in _DRAWN},
-                "nodes": _shown(one.data.get("nodes", ())),
-                "edges": _shown(one.data.get("edges", ())),
-                "gone": _shown(one.data.get("gone", ())),
+                **{k: _shown(one.data.get(k, ())) for k in ("nodes", "edges", "gone")},
             }
             for beat, one in trace.prices
         ],

@@ -95,10 +95,7 @@ def payload(
             for scene, stage in zip(scenes, shown, strict=True)
         ],
         "book": storyline(history, ground) if book else None,
-        "texts": [
-            read.chunk.text if (read := ground.by_step.get(k)) else ""
-            for k in range(first if book else 0)
-        ],
+        "texts": _texts(ground, first if book else 0),
         "start": next((k for k, stage in enumerate(shown) if stage.seats), 0),
     }
     return Payload(
@@ -114,6 +111,12 @@ def payload(
         ],
         tuple(lines),
     )  # fmt: skip
+
+
+def _texts(ground: Ground, first: int) -> list[str]:
+    """What the steps before the first of a page read."""
+    read = map(ground.by_step.get, range(first))
+    return [one.chunk.text if one else "" for one in read]
 
 
 def _lines(
