@@ -46,10 +46,7 @@ def accuracy_by_cues(
 ) -> Chart:
     """Strict F1 by how many chapters match a question, the paper's bins in grey.
 
-    Args:
-        runs: runs over a book, with `strict_f1@BIN` and its interval.
-        published: the papers' cells.
-        book: whose published table stands beside, `EpBench-20`, `-200` or `-2000`.
+    `book` says whose published table stands beside: `EpBench-20`, `-200` or `-2000`.
     """
     told = read_series(runs, "strict_f1@1")
     bins = [name for name in BINS if f"strict_f1@{name}" in told]

@@ -46,11 +46,11 @@ def html_table(
     return rendered("kit/table.html", **facts)
 
 
-def in_language(name: str, language: str) -> dict[str, str]:
-    """The words of a file in a language: a column each, `what` they are the first."""
+def column_of(name: str, head: str) -> dict[str, str]:
+    """A column of a table of ours, a language say, by what stands in its `what`."""
     lines = asset(name).splitlines()
     rows = csv.DictReader(lines, delimiter="\t", restval="", quoting=csv.QUOTE_NONE)
-    return {row["what"]: row[language] for row in rows}
+    return {row["what"]: row[head] for row in rows}
 
 
 def to_frame(nouns: Iterable[Any]) -> pd.DataFrame:

@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.runner import recorded, worlds_of
 from gswlab.core.errors import GswlabError
-from gswlab.core.facts import kind_of, name_of
+from gswlab.core.facts import Tie, kind_of, name_of
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Noun
 from gswlab.core.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
@@ -108,15 +108,6 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-class _Line(NamedTuple):
-    """A line of the graph: what it says, and the ids of the nouns at its ends."""
-
-    id: str
-    label: str
-    source: str
-    target: str
-
-
 @dataclass(frozen=True)
 class _Selection:
     """Nouns as they are at the step shown, and lines between nouns.
@@ -126,7 +117,7 @@ class _Selection:
 
     ids: tuple[str, ...]
     nouns: tuple[Noun, ...]
-    lines: tuple[_Line, ...]
+    lines: tuple[Tie, ...]
 
     def __bool__(self) -> bool:
         return bool(self.ids)
@@ -139,7 +130,7 @@ class _Selection:
 
     def _rows(self) -> tuple[tuple[str, ...], ...]:
         nouns = ((noun.id, kind_of(noun), name_of(noun)) for noun in self.nouns)
-        lines = ((i, "line", f"{of} {said} {to}") for i, said, of, to in self.lines)
+        lines = ((t.id, "line", f"{t.source} {t.label} {t.target}") for t in self.lines)
         return (*nouns, *lines)
 
     def _repr_html_(self) -> str:
@@ -169,9 +160,8 @@ def selection(ids: Iterable[str], history: History, at: Workspace) -> _Selection
             rule = "ids of nouns (a1) and of lines"
             raise GswlabError(problem, rule, "stepper.workspace.to_frame()")
     nouns = tuple(at.nouns[one] for one in chosen if one in at.nouns)
-    ties = ((one, history.lines[one].tie) for one in chosen if one in history.lines)
-    lines = tuple(_Line(i, t.label, t.source, t.target) for i, t in ties if t)
-    return _Selection(chosen, nouns, lines)
+    ties = (history.lines[one].tie for one in chosen if one in history.lines)
+    return _Selection(chosen, nouns, tuple(tie for tie in ties if tie))
 
 
 Listener = Callable[[_Selection], object]

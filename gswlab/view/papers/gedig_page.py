@@ -61,7 +61,8 @@ def gauge_page(trace: GaugeTrace) -> Page:
         title=trace.title,
         last=max(len(trace.beats) - 1, 0),
         prices=_prices(trace),
-        beats=_beats(trace),
+        beats=trace.beats,
+        frames=trace.scene.get("frames"),
         scene=data["scene"],
         maze="frames" in trace.scene,
     )
@@ -78,15 +79,6 @@ def _prices(trace: GaugeTrace) -> Iterator[tuple[object, ...]]:
         )
         told = ("none" if figure is None else f"{figure:.3f}" for figure in figures)
         yield beat, _edit(one, names), one.action, price.hop, *told, case_of(one)
-
-
-def _beats(trace: GaugeTrace) -> Iterator[tuple[object, ...]]:
-    """A row a beat; in a maze with what was seen there."""
-    frames = trace.scene.get("frames", [{}] * len(trace.beats))
-    for n, (beat, frame) in enumerate(zip(trace.beats, frames, strict=True)):
-        seen = (len(frame.get(k, ())) for k in ("gained", "opened", "closed"))
-        cell = ("({}, {})".format(*frame["at"]), *seen) if "at" in frame else ()
-        yield n, beat.label, len(beat.prices), *cell
 
 
 def _edit(priced: Priced, names: Mapping[str, str]) -> str:

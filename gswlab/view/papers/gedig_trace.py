@@ -20,7 +20,6 @@ from gswlab.gedig import PRICED
 from gswlab.gedig.record import Priced, recorded_prices
 from gswlab.gedig.thresholds import fire
 from gswlab.view.kit.page import rendered
-from gswlab.view.kit.tables import Table
 from gswlab.view.run.events_as_graph import OTHER_LAYOUT
 from gswlab.view.run.layout import positions
 from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
@@ -238,21 +237,8 @@ def gauge_tables(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
             prices = recorded_prices(steps[k].events)
         except OTHER_LAYOUT:
             prices = []
-        rows = tuple(
-            (
-                worded(one.data.get("labels") or one.data.get("nodes") or ()),
-                f"{one.price.g0:.2f}",
-                worded(one.theta_ag),
-                f"{one.price.g_min:.2f} ({one.price.hop} hops)",
-                worded(one.theta_dg),
-                " and ".join(g.upper() for g in GATES if fires(one, g)) or "none",
-                one.action,
-            )
-            for one in prices
-        )
-        heads = ("edit", "on the spot", "θ AG", "at best", "θ DG", "fired", "so")
-        told = f"<h3>Gauge</h3>{Table(heads, rows)._repr_html_()}"
-        return f'<section class="prices">{told}</section>' if rows else ""
+        facts = {"prices": prices, "worded": worded, "fires": fires, "gates": GATES}
+        return rendered("papers/prices.html", **facts) if prices else ""
 
     return table
 

@@ -22,7 +22,7 @@ from gswlab.hybridrag.stores.nouns import GraphEdge
 from gswlab.hybridrag.ties import NodePair, Run, relation_in, tie_histories, tie_runs
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.kit.page import Page, described
-from gswlab.view.kit.tables import in_language
+from gswlab.view.kit.tables import column_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,7 +88,7 @@ class Reach(NamedTuple):
 def reaches(memory: Serial, question: str, most: int = 3) -> tuple[Reach, ...]:
     """The recalls of one question with k = 0 to `most`; the memory keeps its own k."""
     kept, found, outline = memory.k, [], memory.outlined()
-    words = in_language("papers/hops.tsv", outline.language)
+    words = column_of("papers/hops.tsv", outline.language)
     try:
         for k in range(most + 1):
             memory.k = k
@@ -121,7 +121,7 @@ def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
         660,
         outline.language,
         first=min(memory.k, most),
-        key=in_language("papers/hops.tsv", outline.language)["key"].split("; "),
+        key=column_of("papers/hops.tsv", outline.language)["key"].split("; "),
         found=found,
         outline=outline,
         order=outline.order,
@@ -144,7 +144,7 @@ def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
     ties, of none all), at most so many pairs, those that change most often first.
     """
     outline = memory.outlined()
-    words = in_language("papers/hops.tsv", outline.language)
+    words = column_of("papers/hops.tsv", outline.language)
     drawn, axis = chart(words["title"])
     history = tie_histories(memory.store.graph().edges, outline.order)
     found = {}

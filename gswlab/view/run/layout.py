@@ -22,38 +22,10 @@ from numpy.typing import NDArray
 from pyvis.network import Network
 
 from gswlab.view.kit.page import asset
+from gswlab.view.kit.tables import column_of
 
-
-def path_of(shape: str) -> str:
-    """The outline of a shape as the data of an SVG path, y downwards."""
-    if shape in _PATHS:
-        return _PATHS[shape]
-    sides, turn = POLYGONS[shape]
-    points = []
-    for i in range(sides):
-        # every other point of a star lies further in
-        radius = 7 if shape == "star" and i % 2 else 11
-        angle = 2 * math.pi * (i / sides + turn) - math.pi / 2
-        points.append(f"{radius * math.cos(angle):.1f} {radius * math.sin(angle):.1f}")
-    return "M" + "L".join(points) + "Z"
-
-
-_PATHS = {
-    "circle": "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z",
-    "pill": "M-5 -8H5a8 8 0 0 1 0 16H-5a8 8 0 0 1 0 -16Z",
-    "trapezium": "M-6 -9H6L11 9H-11Z",
-    "sheet": "M-8 -11H4L9 -6V11H-8Z",
-    "bubble": "M-11 -9H11V5H1L-5 11V5H-11Z",
-}
-POLYGONS = {
-    "triangle": (3, 0.0),
-    "square": (4, 0.125),
-    "diamond": (4, 0.0),
-    "pentagon": (5, 0.0),
-    "hexagon": (6, 0.0),
-    "octagon": (8, 0.0625),
-    "star": (16, 0.0),
-}
+# the outline of each shape as the data of an SVG path, y downwards
+SHAPES = column_of("run/shapes.tsv", "path")
 
 _SCRIPTS = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
 

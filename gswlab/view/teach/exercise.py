@@ -22,7 +22,7 @@ from html import escape
 from numbers import Real
 from typing import Any
 
-from gswlab.view.kit.tables import in_language
+from gswlab.view.kit.tables import column_of
 
 _NEAR = 0.005  # a figure is read off a page that shows two decimals
 _SIGN = {"turn": "…", "right": "✓", "wrong": "✗"}
@@ -56,7 +56,7 @@ class Exercise:
 
     def __call__(self, guess: Any) -> ExerciseResult:
         """Whether a guess is right, and how it is wrong; `...` asks for a guess."""
-        words = in_language("teach/exercise.tsv", self.language)
+        words = column_of("teach/exercise.tsv", self.language)
         if guess is ...:
             return ExerciseResult("turn", words["turn"])
         if _same(guess, self.truth):

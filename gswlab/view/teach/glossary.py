@@ -19,7 +19,7 @@ from rapidfuzz import process
 
 from gswlab.core.errors import GswlabError
 from gswlab.view.kit.page import Page, asset, described, rendered
-from gswlab.view.kit.tables import in_language
+from gswlab.view.kit.tables import column_of
 
 TITLE = "Glossary · 用語集"
 
@@ -65,7 +65,7 @@ class Glossary:
     def groups(self) -> list[tuple[str, list[GlossaryTerm]]]:
         """The words under the headings of their groups."""
         by = groupby(self.terms, attrgetter("group"))
-        titles = in_language("teach/groups.tsv", "title")
+        titles = column_of("teach/groups.tsv", "title")
         return [(titles[group], [*terms]) for group, terms in by]
 
     def _repr_html_(self) -> str:

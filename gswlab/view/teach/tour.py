@@ -26,7 +26,7 @@ from gswlab.lab.futures.fork import fork
 from gswlab.lab.maze_run import MazeRun
 from gswlab.memgpt.window import moments
 from gswlab.view.kit.page import Page, asset, described, sources
-from gswlab.view.kit.tables import in_language
+from gswlab.view.kit.tables import column_of
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.papers.gedig_maze import film
 from gswlab.view.papers.gedig_page import gauge_page
@@ -93,7 +93,7 @@ def _words(language: str) -> dict[str, str]:
     `counted` is what a bag of `budget` tokens gets wrong, `parted` what the fork at a
     step answers otherwise.
     """
-    return in_language("teach/tour.tsv", language)
+    return column_of("teach/tour.tsv", language)
 
 
 def write_tour(path: str | Path, language: str = "en") -> Path:
