@@ -2,10 +2,7 @@
 
 A table of runs is what `python -m gswlab collect DIR --layout csv` writes, or the frame
 that `gswlab.bench.collect.collect` returns; the papers' cells are
-`results/published.csv`. A chart is drawn once and saved as it is in the notebook:
-
->>> chart = accuracy_by_cues("epbench.csv", published)               # doctest: +SKIP
->>> chart.save("cues.pdf")                                           # doctest: +SKIP
+`results/published.csv`. A chart is drawn once and saved as it is in the notebook.
 """
 
 from __future__ import annotations

@@ -25,10 +25,8 @@ _Scores = Mapping[str, Interval | Mapping[str, float] | float | None]
 def figures(source: str | Path | _Scores, *levels: str) -> pd.DataFrame:
     """A result table (CSV), or figures by name, one row each.
 
-    Args:
-        source: the file, or figures by name: an `Interval`, what `scores.json` has of
-            one, a count, or None where it is undefined.
-        levels: columns for the parts of a figure's name between slashes.
+    A figure is an `Interval`, what `scores.json` has of one, a count, or None where it
+    is undefined; `levels` are columns for the parts of its name between slashes.
     """
     if isinstance(source, Mapping):
         rows: list[dict[str, Any]] = []
