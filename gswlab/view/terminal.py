@@ -50,17 +50,14 @@ def step_text(journal: Journal, k: int) -> str:
 
 def answer_text(answer: Answer, documents: Sequence[Document]) -> str:
     """An answer, a line an item, why it is one, and the sentences it rests on."""
-    lines = [f"  {visible(item)}" for item in answer.items]
-    if answer.abstained:
-        lines = ["  no answer"]
-    lines.append(f"    because: {visible(answer.reason)}")
     first = replace(answer, spans=answer.spans[:SPANS])
-    for quote in answer_view(first, documents).quotes:
-        text = " ".join(plain_text(quote.text, quote.marks, quote.offset).split())
-        lines.append(f"    {visible(quote.where)}: {text}")
-    if len(answer.spans) > SPANS:
-        lines.append(f"    and {count(len(answer.spans) - SPANS, 'more span')}")
-    return "\n".join(lines)
+    quotes = [
+        (quote.where, plain_text(quote.text, quote.marks, quote.offset).split())
+        for quote in answer_view(first, documents).quotes
+    ]
+    more = max(len(answer.spans) - SPANS, 0)
+    facts = {"quotes": quotes, "more": more, "count": count}
+    return rendered("run/answer.txt", answer=answer, **facts).rstrip("\n")
 
 
 def audit_text(audit: Audit) -> str:

@@ -216,17 +216,9 @@ def gauge_strip(steps: Sequence[Step], title: str, first: int) -> str:
     def y(value: float) -> float:
         return HIGH - EDGE - (HIGH - 2 * EDGE) * (value - low) / ((high - low) or 1.0)
 
-    spots = [
-        {
-            "g0": (x(n), y(one.price.g0)),
-            "g_min": (x(n), y(one.price.g_min)),
-            **{gate: fires(one, gate) for gate in GATES},
-        }
-        for n, one in told
-    ]
     size = {"wide": WIDE, "high": HIGH, "edge": EDGE, "last": last}
-    lines, caption = _LINES, trace.caption
-    return rendered("papers/strip.html", spots=spots, lines=lines, told=caption, **size)
+    facts = {"told": trace.caption, "prices": told, "lines": _LINES, "fires": fires}
+    return rendered("papers/strip.html", x=x, y=y, **facts, **size)
 
 
 def gauge_tables(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
