@@ -330,10 +330,13 @@ class Stepper:
 
     def widget(self) -> Any:
         """The panel, as one ipywidgets box."""
+        return self._paneled().box
+
+    def _paneled(self) -> Any:
         if self._panel is None:
             import_module("gswlab.view.panel.buttons")
             self._panel = PANELS[-1](self)
-        return self._panel.box
+        return self._panel
 
     def __repr__(self) -> str:
         return f"{self.line}\n{self.telling.parts.plain(self.position)}"

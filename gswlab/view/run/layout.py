@@ -25,7 +25,7 @@ from gswlab.view.kit.page import asset
 from gswlab.view.kit.tables import column_of
 
 # the outline of each shape as the data of an SVG path, y downwards
-SHAPES = column_of("run/shapes.tsv", "path")
+OUTLINES = column_of("run/shapes.tsv", "path")
 
 _SCRIPTS = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
 

@@ -27,7 +27,7 @@ from gswlab.view.kit.looks import LOOKS
 from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.spans import Ground
 from gswlab.view.run.history import Held, History, Record, Scene
-from gswlab.view.run.layout import SHAPES, drawing, positions
+from gswlab.view.run.layout import OUTLINES, drawing, positions
 from gswlab.view.run.parts import Parts, Telling, strips
 from gswlab.view.run.stage import Seating, stages
 from gswlab.view.run.storyline import storyline
@@ -278,7 +278,7 @@ def assembled(
         strips=strips([scene.step for scene in history.scenes], title, first),
         kinds=Counter(record.kind for record in history.records.values()),
         looks=LOOKS,
-        shapes=SHAPES,
+        shapes=OUTLINES,
         steps=[
             {"step": k, "label": names[k], "html": parts.step(k) + more(k)}
             for k in range(first, len(history.scenes))
