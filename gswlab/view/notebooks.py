@@ -36,10 +36,7 @@ def export_notebook(
 ) -> Path:
     """Write a notebook as HTML beside it, or to `out`.
 
-    Args:
-        path: the notebook.
-        out: the file to write.
-        run: run it first, in its folder; else it is taken with the outputs it has.
+    It is `run` first, in its folder, or taken with the outputs it has.
 
     Raises:
         GswlabError: it is no notebook, has no outputs, fails, or nbconvert is missing.

@@ -5,6 +5,7 @@ A glance is words. What it leaves out is in the object itself, whose fields it n
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import singledispatch
 from importlib.util import find_spec
 from typing import Any
@@ -28,7 +29,7 @@ from gswlab.memgpt.window import moments
 from gswlab.models.ledger import Ledger
 from gswlab.view.figures.comparison import side_by_side
 from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import ROWS, html_table, rows_html
+from gswlab.view.kit.tables import ROWS, html_table
 from gswlab.view.run.futures import fragment, future_sections
 
 
@@ -48,33 +49,35 @@ def draw(thing: object) -> str | None:
     return None
 
 
-@draw.register
-def _(step: Step) -> str:
-    return html_table(repr(step), Part._fields, parts(step))
-
-
-@draw.register
-def _(workspace: Workspace) -> str:
-    return html_table(repr(workspace), GLANCE, workspace.glance())
-
-
-@draw.register
-def _(journal: Journal) -> str:
+def _of_journal(journal: Journal) -> tuple[Any, ...]:
     frame = journal.to_frame().drop(columns="undoes").reset_index()
-    rows = [["" if cell is None else str(cell) for cell in row] for row in frame.values]
-    return html_table(repr(journal), [*frame.columns], rows)
+    return repr(journal), [*frame.columns], frame.to_numpy().tolist()
 
 
-@draw.register
-def _(diff: Diff) -> str:
-    rows = [(row.what, row.id, row.words()) for row in diff.rows]
-    return html_table(repr(diff), ("what", "noun", "difference"), rows)
-
-
-@draw.register
-def _(evidence: Evidence) -> str:
-    rows = [(i.text, i.chapter, f"{i.score:.3g}") for i in evidence.items]
-    return html_table(repr(evidence), ("text", "chapter", "score"), rows)
+# what is one table: its caption, its heads and its rows
+_TABLES: Mapping[type, Callable[[Any], tuple[Any, ...]]] = {
+    Step: lambda it: (repr(it), Part._fields, parts(it)),
+    Workspace: lambda it: (repr(it), GLANCE, it.glance()),
+    Journal: _of_journal,
+    Diff: lambda it: (
+        repr(it),
+        ("what", "noun", "difference"),
+        [(row.what, row.id, row.words()) for row in it.rows],
+    ),
+    Evidence: lambda it: (
+        repr(it),
+        ("text", "chapter", "score"),
+        [(one.text, one.chapter, f"{one.score:.3g}") for one in it.items],
+    ),
+    Ledger: lambda it: (
+        str(it),
+        ("stage", "calls, tokens, money, seconds"),
+        [(name, cost.words()) for name, cost in it.by("stage").items()],
+    ),
+    Scores: lambda it: ("Figures of the run", ("figure", "value"), [*flat(it)]),
+}
+for _kind, _told in _TABLES.items():
+    draw.register(_kind, lambda thing, told=_told: html_table(*told(thing)))
 
 
 @draw.register
@@ -87,17 +90,6 @@ def _(answer: Answer) -> str:
         *(("cites", where) for where in cited),
     ]
     return html_table(repr(answer), ("", ""), [row for row in rows if row[1]])
-
-
-@draw.register
-def _(ledger: Ledger) -> str:
-    rows = [(name, cost.words()) for name, cost in ledger.by("stage").items()]
-    return html_table(str(ledger), ("stage", "calls, tokens, money, seconds"), rows)
-
-
-@draw.register
-def _(scores: Scores) -> str:
-    return html_table("Figures of the run", ("figure", "value"), [*flat(scores)])
 
 
 @draw.register
@@ -133,12 +125,10 @@ def _(chat: Chat) -> str:
 
 @draw.register
 def _(config: Config) -> str:
-    said = "“● set” marks what you changed"
-    table = rows_html(
-        ("you", "setting", "value"),
-        (("● set" if c else "", escape(k), escape(v)) for k, v, c in config.rows()),
-        caption=f"Experiment {config.name}, config {config.hash}; {said}",
-    )
+    said = f"config {config.hash}; “● set” marks what you changed"
+    rows = [("● set" if c else "", k, v) for k, v, c in config.rows()]
+    caption, heads = f"Experiment {config.name}, {said}", ("you", "setting", "value")
+    table = html_table(caption, heads, rows, len(rows))
     return f"{table}<p>In a shell: <code>{escape(config.command)}</code></p>"
 
 

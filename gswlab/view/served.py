@@ -74,9 +74,7 @@ def _of_run(folder: RunFolder) -> dict[str, _Make]:
 def served(shown: Mapping[str, _Make], port: int = 0) -> ThreadingHTTPServer:
     """A server of these pages, not yet running: `served(pages(RUN)).serve_forever()`.
 
-    Args:
-        shown: what makes a page, by its path; each is made once.
-        port: 0 takes any that is free; `server_port` says which.
+    Port 0 takes any that is free; `server_port` says which.
     """
     making = Lock()
 

@@ -2,10 +2,7 @@
 
 A table of runs is what `python -m gswlab collect DIR --layout csv` writes, or the frame
 that `gswlab.bench.collect.collect` returns; the papers' cells are
-`results/published.csv`. A chart is drawn once and saved as it is in the notebook:
-
->>> chart = accuracy_by_cues("epbench.csv", published)               # doctest: +SKIP
->>> chart.save("cues.pdf")                                           # doctest: +SKIP
+`results/published.csv`. A chart is drawn once and saved as it is in the notebook.
 """
 
 from __future__ import annotations
@@ -46,10 +43,7 @@ def accuracy_by_cues(
 ) -> Chart:
     """Strict F1 by how many chapters match a question, the paper's bins in grey.
 
-    Args:
-        runs: runs over a book, with `strict_f1@BIN` and its interval.
-        published: the papers' cells.
-        book: whose published table stands beside, `EpBench-20`, `-200` or `-2000`.
+    `book` says whose published table stands beside: `EpBench-20`, `-200` or `-2000`.
     """
     told = read_series(runs, "strict_f1@1")
     bins = [name for name in BINS if f"strict_f1@{name}" in told]

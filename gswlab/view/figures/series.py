@@ -76,14 +76,10 @@ def forest(
 ) -> Chart:
     """Rows from top to bottom, each a dot in its 95 % interval.
 
-    Args:
-        rows: columns `label`, `value`, `low`, `high` (nan: no interval) and whatever
-            else is known of a row, which goes into the figure's data.
-        title: of the figure.
-        xlabel: what the values are, with their unit.
-        by: a column by which dots of one label are told apart, by colour and marker;
-            groups and labels that end in `(published)` are grey and hollow.
-        limits: of the axis; else those of the values, zero in sight.
+    `rows` have `label`, `value`, `low`, `high` (nan: no interval); all else that is
+    known of them goes into the figure's data. `by` is a column by which dots of one
+    label are told apart, by colour and marker; groups and labels that end in
+    `(published)` are grey and hollow. Without `limits` of the axis zero is in sight.
     """
     labels = list(dict.fromkeys(rows["label"].astype(str)))
     groups = list(dict.fromkeys(rows[by].astype(str))) if by else [""]
@@ -205,14 +201,10 @@ def accuracy_by_setting(
     label: str,
     measure: str = "accuracy",
 ) -> Chart:
-    """A measure of `runs` by setting, with 95 % intervals.
+    """A measure, from 0 to 1, of `runs` by setting, with 95 % intervals.
 
-    Args:
-        table: `recipes/worlds.py` wrote it: run, measure, setting, mean, low, high.
-        runs: which runs, in the order of the legend.
-        title: of the figure.
-        label: what the settings count.
-        measure: what is drawn, from 0 to 1.
+    `recipes/worlds.py` wrote the table: run, measure, setting, mean, low, high.
+    `label` says what the settings count.
     """
     told = read_series(table, "setting")
     told = told[(told["measure"] == measure) & (told["setting"] != "all")]
@@ -236,9 +228,7 @@ def accuracy_by_setting(
 def recall_by_tokens(runs: RunTable, figure: str = "recall") -> Chart:
     """Gold paragraphs among the first so many tokens, with intervals, a line a run.
 
-    Args:
-        runs: a table of runs with `recall@300t` and the like, and their intervals.
-        figure: what stands before the `@`; `em` or `f1` where a table has them.
+    `figure` stands before the `@` of `recall@300t`; it may be `em` or `f1`.
     """
     told = read_series(runs, f"{figure}@{TOKENS[0]}t")
     points = [most for most in TOKENS if f"{figure}@{most}t" in told]

@@ -25,10 +25,8 @@ _Scores = Mapping[str, Interval | Mapping[str, float] | float | None]
 def figures(source: str | Path | _Scores, *levels: str) -> pd.DataFrame:
     """A result table (CSV), or figures by name, one row each.
 
-    Args:
-        source: the file, or figures by name: an `Interval`, what `scores.json` has of
-            one, a count, or None where it is undefined.
-        levels: columns for the parts of a figure's name between slashes.
+    A figure is an `Interval`, what `scores.json` has of one, a count, or None where it
+    is undefined; `levels` are columns for the parts of its name between slashes.
     """
     if isinstance(source, Mapping):
         rows: list[dict[str, Any]] = []
@@ -177,11 +175,6 @@ def _epbench(table: pd.DataFrame) -> pd.DataFrame:
     return _wide(["figure"], "measure", "value", told.dropna(subset=["measure"]))
 
 
-def _books(table: pd.DataFrame) -> pd.DataFrame:
-    own = table[table["figure"].str.startswith("strict/overall/")]
-    return _wide(["run"], "figure", "value", own)
-
-
 def _plots(table: pd.DataFrame) -> pd.DataFrame:
     told = table[(table["kind"] == "all") & (table["plots"] == "all")]
     told = told[told["figure"].isin(("evidence_tokens", "accuracy", "recall ms"))]
@@ -216,7 +209,12 @@ def _beside(runs: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
 
 _MADE: Mapping[str, Callable[..., pd.DataFrame]] = {
     "epbench": _epbench,
-    "books": _books,
+    "books": lambda table: _wide(
+        ["run"],
+        "figure",
+        "value",
+        table[table["figure"].str.startswith("strict/overall/")],
+    ),
     "plots": _plots,
     "beside": _beside,
 }

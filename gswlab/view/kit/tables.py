@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from gswlab.view.kit.spans import escape
+from gswlab.view.kit.page import asset, rendered
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,47 +24,33 @@ class Table:
     caption: str = ""
 
     def _repr_html_(self) -> str:
-        cells = (map(escape, row) for row in self.rows)
-        return rows_html(map(escape, self.heads), cells, caption=self.caption)
+        return html_table(self.caption, self.heads, self.rows, len(self.rows))
 
     def __repr__(self) -> str:
         lines = [" | ".join(row) for row in (self.heads, *self.rows)]
         return "\n".join([self.caption, *lines] if self.caption else lines)
 
 
-def rows_html(
-    heads: Iterable[str],
-    rows: Iterable[Iterable[str]],
-    caption: str = "",
-    more: str = "",
-) -> str:
-    """A table of heads and cells that are HTML already, `caption` (text) above it.
-
-    `more` are rows that are HTML as a whole, below them.
-    """
-    said = f"<caption>{escape(caption)}</caption>" if caption else ""
-    head = "".join(f'<th scope="col">{h}</th>' for h in heads)
-    body = ""
-    for row in rows:
-        body += f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
-    head = f"<thead><tr>{head}</tr></thead>"
-    return f"<table>{said}{head}<tbody>{body}{more}</tbody></table>"
-
-
 def html_table(
-    caption: str, header: Sequence[str], rows: Sequence[Sequence[object]]
+    caption: str,
+    header: Sequence[object],
+    rows: Sequence[Sequence[object]],
+    most: int = ROWS,
 ) -> str:
-    """A small HTML table, every cell escaped; what is left out is said.
+    """A small HTML table of text; what is left out of `most` rows is said.
 
     >>> html_table("two < three", ["n"], [["<1>"]])[:40]
     '<table><caption>two &lt; three</caption>'
     """
-    told = (["" if cell is None else str(cell) for cell in row] for row in rows[:ROWS])
-    cells = (map(escape, row) for row in told)
-    left, more = len(rows) - ROWS, ""
-    if left > 0:
-        more = f'<tr><td colspan="{len(header)}">and {left} more: .to_frame()</td></tr>'
-    return rows_html(map(escape, header), cells, caption, more)
+    facts = {"caption": caption, "heads": header, "rows": rows, "most": most}
+    return rendered("kit/table.html", **facts)
+
+
+def column_of(name: str, head: str) -> dict[str, str]:
+    """A column of a table of ours, a language say, by what stands in its `what`."""
+    lines = asset(name).splitlines()
+    rows = csv.DictReader(lines, delimiter="\t", restval="", quoting=csv.QUOTE_NONE)
+    return {row["what"]: row[head] for row in rows}
 
 
 def to_frame(nouns: Iterable[Any]) -> pd.DataFrame:

@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.runner import recorded, worlds_of
 from gswlab.core.errors import GswlabError
-from gswlab.core.facts import kind_of, name_of
+from gswlab.core.facts import Tie, kind_of, name_of
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Noun
 from gswlab.core.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
@@ -31,7 +31,7 @@ from gswlab.lab.futures.edit import edit
 from gswlab.lab.futures.fork import fork
 from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import Table
+from gswlab.view.kit.tables import html_table
 from gswlab.view.run.history import History
 from gswlab.view.run.moment import step_cost
 from gswlab.view.run.parts import Telling
@@ -50,11 +50,6 @@ def _decided(step: Step, kind: type, status: str) -> bool:
     return any(getattr(decision, "status", "") == status for decision in found)
 
 
-def _fired(step: Step) -> bool:
-    prices = (event.data for event in step.events if event.kind == PRICED)
-    return any(data.get("ag") or data.get("dg") for data in prices)
-
-
 def _answered(step: Step) -> bool:
     changes = [change for change in step.changes if change.kind == "question"]
     said = [c.value for c in changes if isinstance(c, Set) and c.field == "status"]
@@ -69,7 +64,11 @@ READY: dict[str, Condition] = {
         any(isinstance(c, Drop) and c.into for c in step.changes)
         or _decided(step, Alignment, "merged")
     ),
-    "a gate fired": _fired,
+    "a gate fired": lambda step: any(
+        event.data.get("ag") or event.data.get("dg")
+        for event in step.events
+        if event.kind == PRICED
+    ),
     "something evicted": lambda step: any(e.kind == "evicted" for e in step.events),
     "a question answered": _answered,
 }
@@ -109,15 +108,6 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-class _Line(NamedTuple):
-    """A line of the graph: what it says, and the ids of the nouns at its ends."""
-
-    id: str
-    label: str
-    source: str
-    target: str
-
-
 @dataclass(frozen=True)
 class _Selection:
     """Nouns as they are at the step shown, and lines between nouns.
@@ -127,7 +117,7 @@ class _Selection:
 
     ids: tuple[str, ...]
     nouns: tuple[Noun, ...]
-    lines: tuple[_Line, ...]
+    lines: tuple[Tie, ...]
 
     def __bool__(self) -> bool:
         return bool(self.ids)
@@ -140,11 +130,12 @@ class _Selection:
 
     def _rows(self) -> tuple[tuple[str, ...], ...]:
         nouns = ((noun.id, kind_of(noun), name_of(noun)) for noun in self.nouns)
-        lines = ((i, "line", f"{of} {said} {to}") for i, said, of, to in self.lines)
+        lines = ((t.id, "line", f"{t.source} {t.label} {t.target}") for t in self.lines)
         return (*nouns, *lines)
 
     def _repr_html_(self) -> str:
-        return Table(_HEADS, self._rows(), repr(self))._repr_html_()
+        rows = self._rows()
+        return html_table(repr(self), _HEADS, rows, len(rows))
 
     def __repr__(self) -> str:
         if not self.ids:
@@ -169,14 +160,11 @@ def selection(ids: Iterable[str], history: History, at: Workspace) -> _Selection
             rule = "ids of nouns (a1) and of lines"
             raise GswlabError(problem, rule, "stepper.workspace.to_frame()")
     nouns = tuple(at.nouns[one] for one in chosen if one in at.nouns)
-    ties = ((one, history.lines[one].tie) for one in chosen if one in history.lines)
-    lines = tuple(_Line(i, t.label, t.source, t.target) for i, t in ties if t)
-    return _Selection(chosen, nouns, lines)
+    ties = (history.lines[one].tie for one in chosen if one in history.lines)
+    return _Selection(chosen, nouns, tuple(tie for tie in ties if tie))
 
 
 Listener = Callable[[_Selection], object]
-
-
 PANELS: list[Callable[[Stepper], Any]] = []  # `gswlab.view.panel.buttons` fills it
 
 
@@ -218,7 +206,8 @@ class Stepper:
         self.telling = telling
         if self._panel is not None:
             self._panel.renew()
-        return self._show()
+            self._panel.show()
+        return self
 
     @property
     def last(self) -> int:
@@ -256,8 +245,7 @@ class Stepper:
 
     def jump(self, number: int) -> Stepper:
         """To the step of this number; the first is 1, -1 the last."""
-        self.position = self.journal.index_of(number)
-        return self._show()
+        return self.moved(self.journal.index_of(number), self.chosen)
 
     def until(self, found: Condition | str) -> Stepper:
         """To the next step where a condition holds; stays when there is none.
@@ -327,7 +315,8 @@ class Stepper:
         """Be where a page is: at this step, with these ids selected."""
         changed = chosen != self.chosen
         self.position, self.chosen = position, chosen
-        self._show()
+        if self._panel is not None:
+            self._panel.show()
         for listener in self._listeners if changed else ():
             listener(self.selection)
         return self
@@ -357,8 +346,3 @@ class Stepper:
         if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
             return shown
         return {**self.widget()._repr_mimebundle_(), **shown}
-
-    def _show(self) -> Stepper:
-        if self._panel is not None:
-            self._panel.show()
-        return self

@@ -7,7 +7,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,36 +61,19 @@ def gauge_page(trace: GaugeTrace) -> Page:
         data=(data := trace_payload(trace)),
         title=trace.title,
         last=max(len(trace.beats) - 1, 0),
-        prices=_prices(trace),
-        beats=_beats(trace),
+        prices=trace.prices,
+        edit=partial(_edit, trace),
+        case_of=case_of,
+        beats=trace.beats,
+        frames=trace.scene.get("frames"),
         scene=data["scene"],
         maze="frames" in trace.scene,
     )
 
 
-def _prices(trace: GaugeTrace) -> Iterator[tuple[object, ...]]:
-    """A row a price: its beat, its edit, what it comes to, which case it is."""
+def _edit(trace: GaugeTrace, priced: Priced) -> str:
     names = {node: str(told[2]) for node, told in trace.scene.get("nodes", {}).items()}
-    for beat, one in trace.prices:
-        price, best = one.price, one.terms[one.price.hop]
-        figures = (
-            *(best.cost, best.gain, best.shorter, one.lam),
-            *(one.theta_ag, one.theta_dg, price.g0, price.g_min),
-        )
-        told = ("none" if figure is None else f"{figure:.3f}" for figure in figures)
-        yield beat, _edit(one, names), one.action, price.hop, *told, case_of(one)
 
-
-def _beats(trace: GaugeTrace) -> Iterator[tuple[object, ...]]:
-    """A row a beat; in a maze with what was seen there."""
-    frames = trace.scene.get("frames", [{}] * len(trace.beats))
-    for n, (beat, frame) in enumerate(zip(trace.beats, frames, strict=True)):
-        seen = (len(frame.get(k, ())) for k in ("gained", "opened", "closed"))
-        cell = ("({}, {})".format(*frame["at"]), *seen) if "at" in frame else ()
-        yield n, beat.label, len(beat.prices), *cell
-
-
-def _edit(priced: Priced, names: Mapping[str, str]) -> str:
     def name(node: Any) -> str:
         if isinstance(node, (tuple, list)):
             return f"({', '.join(map(str, node))})"

@@ -20,7 +20,6 @@ from gswlab.gedig import PRICED
 from gswlab.gedig.record import Priced, recorded_prices
 from gswlab.gedig.thresholds import fire
 from gswlab.view.kit.page import rendered
-from gswlab.view.kit.tables import Table
 from gswlab.view.run.events_as_graph import OTHER_LAYOUT
 from gswlab.view.run.layout import positions
 from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
@@ -182,9 +181,7 @@ def trace_payload(trace: GaugeTrace) -> dict[str, Any]:
                 "reason": named_nodes(one.data.get("reason", "")),
                 "kept": _kept(one),
                 "more": {k: _shown(v) for k, v in one.data.items() if k not in _DRAWN},
-                "nodes": _shown(one.data.get("nodes", ())),
-                "edges": _shown(one.data.get("edges", ())),
-                "gone": _shown(one.data.get("gone", ())),
+                **{k: _shown(one.data.get(k, ())) for k in ("nodes", "edges", "gone")},
             }
             for beat, one in trace.prices
         ],
@@ -219,17 +216,9 @@ def gauge_strip(steps: Sequence[Step], title: str, first: int) -> str:
     def y(value: float) -> float:
         return HIGH - EDGE - (HIGH - 2 * EDGE) * (value - low) / ((high - low) or 1.0)
 
-    spots = [
-        {
-            "g0": (x(n), y(one.price.g0)),
-            "g_min": (x(n), y(one.price.g_min)),
-            **{gate: fires(one, gate) for gate in GATES},
-        }
-        for n, one in told
-    ]
     size = {"wide": WIDE, "high": HIGH, "edge": EDGE, "last": last}
-    lines, caption = _LINES, trace.caption
-    return rendered("papers/strip.html", spots=spots, lines=lines, told=caption, **size)
+    facts = {"told": trace.caption, "prices": told, "lines": _LINES, "fires": fires}
+    return rendered("papers/strip.html", x=x, y=y, **facts, **size)
 
 
 def gauge_tables(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
@@ -240,21 +229,8 @@ def gauge_tables(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
             prices = recorded_prices(steps[k].events)
         except OTHER_LAYOUT:
             prices = []
-        rows = tuple(
-            (
-                worded(one.data.get("labels") or one.data.get("nodes") or ()),
-                f"{one.price.g0:.2f}",
-                worded(one.theta_ag),
-                f"{one.price.g_min:.2f} ({one.price.hop} hops)",
-                worded(one.theta_dg),
-                " and ".join(g.upper() for g in GATES if fires(one, g)) or "none",
-                one.action,
-            )
-            for one in prices
-        )
-        heads = ("edit", "on the spot", "θ AG", "at best", "θ DG", "fired", "so")
-        told = f"<h3>Gauge</h3>{Table(heads, rows)._repr_html_()}"
-        return f'<section class="prices">{told}</section>' if rows else ""
+        facts = {"prices": prices, "worded": worded, "fires": fires, "gates": GATES}
+        return rendered("papers/prices.html", **facts) if prices else ""
 
     return table
 

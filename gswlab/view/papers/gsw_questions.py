@@ -75,17 +75,10 @@ class Timeline:
         return tuple(sorted(told, key=self._rank))
 
     def _rank(self, row: Wait) -> tuple[Any, ...]:
-        own = ("standing", OWN).index(row.kind) if row.kind in ("standing", OWN) else 2
-        slot = row.kind == "open slot"
+        own = {"standing": 0, OWN: 1}.get(row.kind, 2)
+        loose, slot = row.answered is None, row.kind == "open slot"
         wait = self.end(row) - row.asked
-        return (
-            own,
-            row.answered is None,
-            slot,
-            row.slot != "agent",
-            -wait,
-            id_order(row.id),
-        )
+        return own, loose, slot, row.slot != "agent", -wait, id_order(row.id)
 
     @property
     def telling(self) -> tuple[Wait, ...]:
@@ -122,11 +115,8 @@ class Timeline:
         left = [row for row in self.waited if row not in shown]
         tables = (shown[:LISTED], left[:LISTED])
         more = len(self.waited) - sum(map(len, tables))
-        return embedded(
-            rendered(
-                "papers/waits.html", told=self, tables=tables, more=more, left=left
-            )
-        )
+        facts = {"told": self, "tables": tables, "more": more, "left": left}
+        return embedded(rendered("papers/waits.html", **facts))
 
     def __repr__(self) -> str:
         late = sum(row.answered is not None for row in self.waited)

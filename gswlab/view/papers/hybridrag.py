@@ -22,6 +22,7 @@ from gswlab.hybridrag.stores.nouns import GraphEdge
 from gswlab.hybridrag.ties import NodePair, Run, relation_in, tie_histories, tie_runs
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.kit.page import Page, described
+from gswlab.view.kit.tables import column_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,18 +32,7 @@ WIDE, HIGH = 760, 600
 MANY = 50  # events from which on they stand closer
 _BUDGET = 300  # tokens of a recall
 _FAR = 99  # hops of a node that no k shown reaches
-_KEY = {
-    "en": ("★ seed", "○ character", "□ event, by its number", "1, 2, …: hops"),
-    "ja": ("★ 起点", "○ 登場人物", "□ 出来事(番号)", "1, 2, …: 距離"),
-}
-_REACHED = {
-    "en": "k = {k}: {reached} of {all} nodes reached, {tokens} tokens handed over",
-    "ja": "k = {k}: {all}節点のうち{reached}節点に到達、{tokens}トークンを渡す",
-}
-_STARTED = {"en": "Seeds: {}", "ja": "起点: {}"}
 _KNOWN = ("friend", "enemy", "rival", "family")  # one look each, in every plot
-_TITLE = {"en": "Relations through time", "ja": "関係の移り変わり"}
-_EVENT = {"en": "event", "ja": "出来事"}
 _Told = Mapping[NodePair, Sequence[Run]]
 
 
@@ -98,7 +88,7 @@ class Reach(NamedTuple):
 def reaches(memory: Serial, question: str, most: int = 3) -> tuple[Reach, ...]:
     """The recalls of one question with k = 0 to `most`; the memory keeps its own k."""
     kept, found, outline = memory.k, [], memory.outlined()
-    line, started = _REACHED[outline.language], _STARTED[outline.language]
+    words = column_of("papers/hops.tsv", outline.language)
     try:
         for k in range(most + 1):
             memory.k = k
@@ -106,8 +96,8 @@ def reaches(memory: Serial, question: str, most: int = 3) -> tuple[Reach, ...]:
             data: Mapping[str, Any] = evidence.trace[0].data
             seeds, lit = (tuple(map(str, data[key])) for key in ("seeds", "reached"))
             many = {"reached": len(lit), "all": len(outline.nodes)}
-            told = line.format(k=k, tokens=evidence.tokens, **many)
-            names = started.format(", ".join(map(outline.name, seeds)))
+            told = words["reached"].format(k=k, tokens=evidence.tokens, **many)
+            names = words["started"].format(", ".join(map(outline.name, seeds)))
             found.append(Reach(k, seeds, lit, evidence, told, names))
     finally:
         memory.k = kept
@@ -131,7 +121,7 @@ def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
         660,
         outline.language,
         first=min(memory.k, most),
-        key=_KEY[outline.language],
+        key=column_of("papers/hops.tsv", outline.language)["key"].split("; "),
         found=found,
         outline=outline,
         order=outline.order,
@@ -154,7 +144,8 @@ def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
     ties, of none all), at most so many pairs, those that change most often first.
     """
     outline = memory.outlined()
-    drawn, axis = chart(_TITLE[outline.language])
+    words = column_of("papers/hops.tsv", outline.language)
+    drawn, axis = chart(words["title"])
     history = tie_histories(memory.store.graph().edges, outline.order)
     found = {}
     for pair, told_of in history.items():
@@ -173,7 +164,7 @@ def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
         said.append(f"{labels[-1]}: {since}")
     axis.set_yticks(range(len(chosen)), labels)
     axis.invert_yaxis()
-    axis.set(xlim=(0.5, len(outline.order) + 1), xlabel=_EVENT[outline.language])
+    axis.set(xlim=(0.5, len(outline.order) + 1), xlabel=words["event"])
     done = drawn.done()
     done.alt = f"{done.title}. {'; '.join(said)}."
     return done

@@ -6,7 +6,7 @@ of a run that is over is shown as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gswlab.core.nouns import Chunk
@@ -112,21 +112,10 @@ def window_page(told: Sequence[Moment]) -> Page:
         f"{len(told)} moments" if told else "nothing was said yet",
         640,
         last=max(len(told) - 1, 0),
-        moments=[{**_filling(one), "done": [*_done(one)]} for one in told],
+        moments=[_filling(one) for one in told],
+        paged=_PAGED,
         **_LOOK,
     )
-
-
-def _done(moment: Moment) -> Iterator[str]:
-    """What was done at a moment, in words."""
-    for name, said in _PAGED.items():
-        yield f"{moment.paging.get(name, 0)} {said}"
-    if moment.warned:
-        yield "warned"
-    if moment.went:
-        yield f"{len(moment.went)} entries evicted"
-    if moment.stopped:
-        yield f"stopped: {moment.stopped}"
 
 
 def evicted_at(told: Sequence[Moment], words: str) -> int | None:

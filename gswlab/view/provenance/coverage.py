@@ -160,8 +160,6 @@ def heat(of: Any, questions: Iterable[str] = ()) -> Heat:
     """What of a run's text left no trace in what it holds and recalled.
 
     Recalled is what its answers cite, and what it hands over for `questions`.
-
-    >>> heat(lab).chapters()                                      # doctest: +SKIP
     """
     return Heat(Holdings(of), (*answers_of(of), *saved_answers_of(of, questions)))
 

@@ -196,11 +196,7 @@ class Line(NamedTuple):
 class Holdings:
     """A run's sentences, the steps that read them, and all that it held of them.
 
-    >>> held = Holdings(lab)                                        # doctest: +SKIP
-    >>> [h.text for h in held.over(held.lines[0].span)]           # doctest: +SKIP
-
-    Args:
-        of: a `Journal`, or anything that has one as `.journal` (a `Lab`).
+    It is of a `Journal`, or of anything that has one as `.journal` (a `Lab`).
     """
 
     def __init__(self, of: Any) -> None:

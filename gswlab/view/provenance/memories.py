@@ -124,9 +124,7 @@ class _Aligned:
 def aligned(labs: Iterable[Any] | Mapping[str, Any]) -> _Aligned:
     """What several memories kept of one text, sentence by sentence.
 
-    Args:
-        labs: labs, or journals, by name or in the order of the columns; a lab is named
-            by its memory.
+    Labs, or journals, have a column each; a lab without a name has its memory's.
 
     Raises:
         GswlabError: there is none, or they read different texts.

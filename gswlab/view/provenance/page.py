@@ -182,9 +182,7 @@ class Ink:
 def ink(of: Any, *what: Any) -> Ink:
     """The ink of questions, asked now, or of answers; without any, of the run's own.
 
-    Args:
-        of: a lab, or a journal (which answers no questions).
-        what: questions, and answers that it gave.
+    It is of a lab, or of a journal, which answers no questions.
     """
     asked = saved_answers_of(of, what) if what else answers_of(of)
     recalled = (*answers_of(of), *(one for one in asked if what))
@@ -247,9 +245,7 @@ class Became:
 def became(of: Any, where: str | tuple[int, int] | Span) -> Became:
     """What a sentence became: `became(lab, "She arrested him at once.")`.
 
-    Args:
-        of: a lab, or a journal (whose answers are then not known).
-        where: words that stand in the text, or characters of it.
+    Of a journal alone the answers that cite it are not known.
 
     Raises:
         GswlabError: the text does not have them; sentences that are near are named.

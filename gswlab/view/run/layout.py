@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -21,82 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pyvis.network import Network
 
-from gswlab.view.kit.looks import LOOKS
-from gswlab.view.run.history import History
+from gswlab.view.kit.page import asset
+from gswlab.view.kit.tables import column_of
 
-
-def legend(history: History) -> str:
-    """A toggle for each kind that the run has, with how many there are."""
-    many = Counter(record.kind for record in history.records.values())
-    return "".join(
-        f'<button type="button" class="kind" data-kind="{kind}" aria-pressed="true">'
-        f"{glyph(kind)}<span>{kind}</span> <small>{many[kind]}</small></button>"
-        for kind in LOOKS
-        if many[kind]
-    )
-
-
-def glyph(kind: str) -> str:
-    """The shape of a kind with its letter, as inline SVG."""
-    look = LOOKS[kind]
-    return (
-        f'<svg class="glyph" width="18" height="18" viewBox="-12 -12 24 24" '
-        f'aria-hidden="true"><path d="{path_of(look.shape)}" fill="{look.colour}"/>'
-        f'<text y="4" text-anchor="middle" fill="{look.ink}">{look.letter}</text></svg>'
-    )
-
-
-def path_of(shape: str) -> str:
-    """The outline of a shape as the data of an SVG path, y downwards."""
-    if shape in _PATHS:
-        return _PATHS[shape]
-    sides, turn = POLYGONS[shape]
-    points = []
-    for i in range(sides):
-        # every other point of a star lies further in
-        radius = 7 if shape == "star" and i % 2 else 11
-        angle = 2 * math.pi * (i / sides + turn) - math.pi / 2
-        points.append(f"{radius * math.cos(angle):.1f} {radius * math.sin(angle):.1f}")
-    return "M" + "L".join(points) + "Z"
-
-
-_PATHS = {
-    "circle": "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z",
-    "pill": "M-5 -8H5a8 8 0 0 1 0 16H-5a8 8 0 0 1 0 -16Z",
-    "trapezium": "M-6 -9H6L11 9H-11Z",
-    "sheet": "M-8 -11H4L9 -6V11H-8Z",
-    "bubble": "M-11 -9H11V5H1L-5 11V5H-11Z",
-}
-POLYGONS = {
-    "triangle": (3, 0.0),
-    "square": (4, 0.125),
-    "diamond": (4, 0.0),
-    "pentagon": (5, 0.0),
-    "hexagon": (6, 0.0),
-    "octagon": (8, 0.0625),
-    "star": (16, 0.0),
-}
+# the outline of each shape as the data of an SVG path, y downwards
+OUTLINES = column_of("run/shapes.tsv", "path")
 
 _SCRIPTS = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
-
-OPTIONS: Mapping[str, Any] = {
-    "autoResize": True,
-    "physics": {"enabled": False},
-    "layout": {"randomSeed": 7, "improvedLayout": False},
-    "interaction": {
-        "hover": True,
-        "keyboard": False,
-        "multiselect": False,
-        "selectConnectedEdges": False,
-        "tooltipDelay": 200,
-        "zoomSpeed": 0.6,
-    },
-    "edges": {
-        "arrows": {"to": {"enabled": True, "scaleFactor": 0.45}},
-        "smooth": {"enabled": True, "type": "continuous", "roundness": 0.3},
-        "width": 1,
-    },
-}
 
 
 def drawing(
@@ -112,7 +43,7 @@ def drawing(
     for edge in edges:
         rest = {k: v for k, v in edge.items() if k not in ("from", "to")}
         net.add_edge(edge["from"], edge["to"], **rest)
-    net.set_options(json.dumps(OPTIONS, sort_keys=True))
+    net.set_options(json.dumps(json.loads(asset("run/network.json")), sort_keys=True))
     return _library(), _SCRIPTS.findall(net.generate_html())[-1].strip()
 
 

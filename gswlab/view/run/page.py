@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from gswlab.view.kit.looks import LOOKS
 from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.spans import Ground
 from gswlab.view.run.history import Held, History, Record, Scene
-from gswlab.view.run.layout import drawing, legend, positions
+from gswlab.view.run.layout import OUTLINES, drawing, positions
 from gswlab.view.run.parts import Parts, Telling, strips
 from gswlab.view.run.stage import Seating, stages
 from gswlab.view.run.storyline import storyline
@@ -90,7 +89,7 @@ def payload(
         "nodes": _nodes(history, drawn, ground),
         "faces": {r.id: r.face for r in history.records.values() if r.face},
         "edges": edges,
-        "deeds": {f"d{n}": _deed(record) for n, record in enumerate(ties)},
+        "deeds": {deeds[record.id]: _deed(record) for record in ties},
         "steps": [
             _seen(scene, stage, drawn, deeds, names[scene.step.index])
             for scene, stage in zip(scenes, shown, strict=True)
@@ -277,32 +276,16 @@ def assembled(
         asked=asked,
         last=max(len(history.scenes) - first - 1, 0),
         strips=strips([scene.step for scene in history.scenes], title, first),
-        legend=legend(history),
+        kinds=Counter(record.kind for record in history.records.values()),
+        looks=LOOKS,
+        shapes=OUTLINES,
         steps=[
             {"step": k, "label": names[k], "html": parts.step(k) + more(k)}
             for k in range(first, len(history.scenes))
         ],
         nouns=run["nodes"],
         lines=run["edges"],
-        there=partial(_there, run),
-        says=_says,
+        first=first,
+        names=names,
+        quiet=_QUIET,
     )
-
-
-def _there(run: Mapping[str, Any], life: Sequence[Sequence[int | None]]) -> str:
-    """When a noun or line was there, in words."""
-    steps, first = run["steps"], run["first"]
-
-    def label(k: int) -> str:
-        return str(steps[k - first]["label"]) if k >= first else "earlier"
-
-    return ", ".join(
-        f"from {label(born or 0)}" + ("" if gone is None else f" until {label(gone)}")
-        for born, gone in life
-    )
-
-
-def _says(facts: Sequence[Sequence[Any]]) -> str:
-    """What a noun says at the end."""
-    held = (f for f in facts if f[3] is None and f[0] not in _QUIET)
-    return "; ".join(f"{field} {text}" for field, text, *_ in held)

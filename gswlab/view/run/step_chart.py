@@ -20,7 +20,7 @@ from gswlab.view.kit.chart import Chart, ruled
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.events_as_graph import pictured
 from gswlab.view.run.history import History, Record
-from gswlab.view.run.layout import path_of
+from gswlab.view.run.layout import OUTLINES
 from gswlab.view.run.stage import Seating, stages
 from gswlab.view.run.words import labels, line
 
@@ -96,7 +96,7 @@ def _marker(shape: str) -> Any:
         sides = np.where(rim[:, 0] > 0, 5.0, -5.0)
         return Path(np.column_stack([rim[:, 0] + sides, rim[:, 1]]))
     points, x, y = [], 0.0, 0.0
-    for command, numbers in _PATH.findall(path_of(shape)):
+    for command, numbers in _PATH.findall(OUTLINES[shape]):
         told = [float(number) for number in numbers.split()]
         if command != "V":
             x = told[0]

@@ -13,11 +13,10 @@ from typing import Any
 from gswlab.core.nouns import TraceEvent, visible
 from gswlab.core.step import Step
 from gswlab.core.workspace import KIND
-from gswlab.gedig import PRICED
+from gswlab.view.kit.page import rendered
 from gswlab.view.run.events_as_graph import KINDS, OTHER_LAYOUT, Pictured
 from gswlab.view.run.history import History, Scene
 
-Data = Mapping[str, Any]
 SOME = 8  # items of a list that a sentence names
 _LONG = 400  # characters of a value in a sentence
 # not said in one line where anything else was done
@@ -34,12 +33,16 @@ def told(event: TraceEvent) -> str:
     >>> told(TraceEvent("dreamt_up", {"of": ("a", "b"), "deep": True}))
     'dreamt up: of a, b; deep yes'
     """
+    from jinja2 import UndefinedError
+
     try:
-        return visible(_TELL[event.kind](event.data))
-    except OTHER_LAYOUT:
-        # a kind of its own, or a known one in a layout of its own
+        text = rendered("run/told.txt", kind=event.kind, d=event.data, **_HOW)
+    except (*OTHER_LAYOUT, UndefinedError):
+        text = ""
+    if not text:  # a kind of its own, or a known one in a layout of its own
         name, said = event.kind.replace("_", " "), worded(event.data)
-        return visible(_cut(f"{name}: {said}" if said else name, 2 * _LONG))
+        text = _cut(f"{name}: {said}" if said else name, 2 * _LONG)
+    return visible(text.removesuffix("\n"))
 
 
 def worded(value: Any) -> str:
@@ -86,103 +89,16 @@ def _cut(text: Any, most: int = _LONG) -> str:
     return flat if len(flat) <= most else flat[: most - 1] + "…"
 
 
-def _listed(ids: Iterable[Any]) -> str:
-    return worded(tuple(ids)) or "nothing"
-
-
-def _kept(data: Data) -> str:
-    if "node" not in data:
-        return f"kept this chunk, {count(data['tokens'], 'token')}"
-    ties = [" ".join(map(str, tie)) for tie in data.get("ties", ())]
-    tied = f", tied {count(len(ties), 'time')}: {worded(ties)}" if ties else ""
-    return f"kept where node {data['node']} is told{tied}"
-
-
-def _indexed(data: Data) -> str:
-    if "chunks" in data:
-        return f"indexed {count(data['chunks'], 'chunk')}"
-    anew = f", {data['embedded']:,} of them embedded anew" if "embedded" in data else ""
-    return f"indexed {count(data['nodes'], 'node')}{anew}"
-
-
-def _extracted(data: Data) -> str:
-    names, triples = data["entities"], data["triples"]
-    many = count(len(names), "entity", "entities"), count(len(triples), "triple")
-    found = f"noted {' and '.join(many)}"
-    said = [" ".join(map(str, triple)) for triple in triples] or list(map(str, names))
-    return f"{found}: {'; '.join(first_of(said))}" if said else found
-
-
-def _paging(data: Data) -> str:
-    rate = data["hit_rate"]
-    hits = "no look-up yet" if rate is None else f"hit rate {rate:.0%}"
-    faults = count(data["faults"], "page fault")
-    return f"{data['page_ins']} paged in, {data['page_outs']} out, {faults}, {hits}"
-
-
-def _priced(data: Data) -> str:
-    labels = data.get("labels") or data.get("nodes") or ()
-    about = f" of {_cut(_listed(labels), 80)}" if labels else ""
-    fired = [name for name in ("AG", "DG") if data[name.lower()]]
-    gates = f"{' and '.join(fired)} fired" if fired else "no gate fired"
-    why = f" ({_cut(data['reason'], 120)})" if data.get("reason") else ""
-    ag, dg = (
-        "no threshold" if level is None else f"{level:.2f}"
-        for level in (data["theta_ag"], data["theta_dg"])
-    )
-    return (
-        f"priced the edit{about}: {data['g0']:.2f} on the spot against {ag}, "
-        f"{data['g_min']:.2f} at best ({count(data['hop'], 'hop')}) against {dg}; "
-        f"{gates}, so {data['action']}{why}"
-    )
-
-
-_TELL: Mapping[str, Callable[[Data], str]] = {
-    "kept": _kept,
-    "indexed": _indexed,
-    "extracted": _extracted,
-    "inserted": lambda d: (
-        f"stored {count(len(d['ids']), 'passage')} in the archive: {_listed(d['ids'])}"
-    ),
-    "forgotten": lambda d: f"forgot the document {d['document']}",
-    "retrieved": lambda d: (
-        f"handed over {count(d['items'], 'item')}: "
-        f"{worded({k: v for k, v in d.items() if k != 'items'})}"
-    ),
-    "entered": lambda d: (
-        f"took the {d['role']}'s {d['entry']} of {count(d['tokens'], 'token')} "
-        f"into the window as {d['id']}"
-    ),
-    "evicted": lambda d: (
-        f"evicted {count(len(d['ids']), 'entry', 'entries')} of "
-        f"{count(d['tokens'], 'token')}: {_listed(d['ids'])}"
-    ),
-    "summarised": lambda d: (
-        f"summed up {count(d['hidden'], 'evicted entry', 'evicted entries')}: "
-        f"{_cut(d['text'])}"
-    ),
-    "paged_in": lambda d: f"paged in {_listed(d['ids'])}",
-    "prefetched": lambda d: f"fetched beforehand {_listed(d['ids'])}",
-    "hit": lambda d: f"found in the window already: {_listed(d['ids'])}",
-    "warned": lambda d: (
-        f"warned of memory pressure: {d['prompt']:,} of {d['window']:,} tokens"
-    ),
-    "called": lambda d: (
-        f"called {d['function'] or 'no function'} with {_cut(d['arguments'], 160)}: "
-        f"{d['status']}, {_cut(d['reason'], 160)}"
-    ),
-    "replied": lambda d: f"replied: {_cut(d['message'])}",
-    "stopped": lambda d: f"stopped: {_cut(d['reason'])}",
-    "paging": _paging,
-    "window": lambda d: (
-        f"the window of {d['total']:,} tokens holds {worded(d['parts'])}; "
-        f"{d['free']:,} of {d['capacity']:,} free for the queue"
-    ),
-    "asked": lambda d: f"asked {d['model']} ({d['stage']}, prompt {d['prompt']})",
-    "failed": lambda d: f"no usable reply ({d['stage']}): {_cut(d['reason'])}",
-    PRICED: _priced,
-    "decided": lambda d: f"decided to {d['action']}: {_cut(d['reason'])}",
-    "held": lambda d: f"held the edit of {d['edit']} back, to be tried again",
+_HOW: Mapping[str, Callable[..., Any]] = {
+    "but": lambda data, key: {k: v for k, v in data.items() if k != key},
+    "count": count,
+    "cut": _cut,
+    "first_of": first_of,
+    "level": lambda value: "no threshold" if value is None else f"{value:.2f}",
+    "listed": lambda ids: worded(tuple(ids)) or "nothing",
+    "spaced": lambda rows: [" ".join(map(str, row)) for row in rows],
+    "texts": lambda names: list(map(str, names)),
+    "worded": worded,
 }
 
 

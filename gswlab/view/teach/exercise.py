@@ -22,28 +22,10 @@ from html import escape
 from numbers import Real
 from typing import Any
 
+from gswlab.view.kit.tables import column_of
+
 _NEAR = 0.005  # a figure is read off a page that shows two decimals
 _SIGN = {"turn": "…", "right": "✓", "wrong": "✗"}
-_WORDS = {
-    "en": {
-        "turn": "Your turn: put your guess in place of the three dots.",
-        "right": "Right.",
-        "wrong": "Not yet: {said}. Look again, then try another.",
-        "said": "you said {guess}",
-        "low": "{guess} is too low",
-        "high": "{guess} is too high",
-        "part": "{hits} of your {given} are right, {wanted} are wanted",
-    },
-    "ja": {
-        "turn": "三つの点を消して、自分の答えを書いてください。",
-        "right": "正解です。",
-        "wrong": "まだ違います。{said}。もう一度見直してみましょう。",
-        "said": "答えは{guess}でした",
-        "low": "{guess}では小さすぎます",
-        "high": "{guess}では大きすぎます",
-        "part": "{given}個のうち{hits}個が合っています(全部で{wanted}個)",
-    },
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +56,7 @@ class Exercise:
 
     def __call__(self, guess: Any) -> ExerciseResult:
         """Whether a guess is right, and how it is wrong; `...` asks for a guess."""
-        words = _WORDS[self.language]
+        words = column_of("teach/exercise.tsv", self.language)
         if guess is ...:
             return ExerciseResult("turn", words["turn"])
         if _same(guess, self.truth):

@@ -19,23 +19,9 @@ from rapidfuzz import process
 
 from gswlab.core.errors import GswlabError
 from gswlab.view.kit.page import Page, asset, described, rendered
+from gswlab.view.kit.tables import column_of
 
-GROUPS = {
-    "text": "The text · 文章",
-    "nouns": "What a workspace holds · ワークスペースの中身",
-    "run": "A run · 実行",
-    "decisions": "Decisions · 判断",
-    "memory": "Memory and answers · 記憶と答え",
-    "gauge": "The gauge · ゲージ",
-    "graph": "Graphs · グラフ",
-    "agent": "An agent that pages · ページングするエージェント",
-    "numbers": "Figures · 数字の読み方",
-}
 TITLE = "Glossary · 用語集"
-_STYLE = (
-    ".gswlab.gswlab h2 { font-size: 1.15rem; margin-top: 2.2rem } "
-    "dt { margin-top: .8rem } dd { margin: .1rem 0 0 }"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +59,14 @@ class Glossary:
 
     def page(self) -> Page:
         """One page that opens anywhere, without a script."""
-        made, styles = "teach/glossary.html", ("run/page.css", _STYLE)
+        made, styles = "teach/glossary.html", ("run/page.css", "teach/glossary.css")
         return described(TITLE, made, styles, (), repr(self), groups=self.groups())
 
     def groups(self) -> list[tuple[str, list[GlossaryTerm]]]:
         """The words under the headings of their groups."""
         by = groupby(self.terms, attrgetter("group"))
-        return [(GROUPS[group], [*terms]) for group, terms in by]
+        titles = column_of("teach/groups.tsv", "title")
+        return [(titles[group], [*terms]) for group, terms in by]
 
     def _repr_html_(self) -> str:
         inner = rendered("teach/terms.html", groups=self.groups())

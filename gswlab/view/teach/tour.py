@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 from gswlab.bench.plots import read_into
 from gswlab.core.errors import GswlabError
@@ -26,6 +26,7 @@ from gswlab.lab.futures.fork import fork
 from gswlab.lab.maze_run import MazeRun
 from gswlab.memgpt.window import moments
 from gswlab.view.kit.page import Page, asset, described, sources
+from gswlab.view.kit.tables import column_of
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.papers.gedig_maze import film
 from gswlab.view.papers.gedig_page import gauge_page
@@ -37,14 +38,7 @@ from gswlab.view.run.page import page
 from gswlab.view.teach.glossary import glossary
 
 LANGUAGES = ("en", "ja")
-_TITLES = {
-    "en": "A memory you can open: a tour",
-    "ja": "開いて見られる記憶: ひとめぐり",
-}
-_CAPTIONS = {
-    "en": "{} stops, no kernel, no network",
-    "ja": "{}か所、カーネルもネットワークも使わない",
-}
+_DATA = Path(__file__).resolve().parents[2] / "data"
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -79,48 +73,27 @@ def tour_page(views: Mapping[str, Any], language: str = "en") -> Page:
     # A frame's own page is under this page's policy, too: its scripts are named here.
     pages = [view.html for view in views.values() if isinstance(view, Page)]
     inner = (script for html in pages for script in _SCRIPT.findall(html))
+    words = _words(language)
     return described(
-        _TITLES[language],
+        words["title"],
         "teach/tour.html",
         ("teach/tour.css",),
         ("teach/tour.js",),
-        _CAPTIONS[language].format(stops.count('<section class="stop"')),
+        words["caption"].format(stops.count('<section class="stop"')),
         language=language,
         allowed=sources(dict.fromkeys(inner)),
         stops=stops,
     )
 
 
-_DATA = Path(__file__).resolve().parents[2] / "data"
+def _words(language: str) -> dict[str, str]:
+    """What a tour is called, what it reads and asks.
 
-
-class Itinerary(NamedTuple):
-    """What a tour reads, and what it asks: a column of `tour.tsv`.
-
-    `asked` has an answer, `unanswered` has none, `counted` is what a bag of `budget`
-    tokens gets wrong, `parted` what the fork at a step answers otherwise.
+    `card` is the step whose cards are shown; `asked` has an answer, `unanswered` none,
+    `counted` is what a bag of `budget` tokens gets wrong, `parted` what the fork at a
+    step answers otherwise.
     """
-
-    story: str
-    sentence: str
-    card: str  # the step whose cards are shown
-    asked: str
-    unanswered: str
-    counted: str
-    budget: str
-    fork: str
-    threshold: str
-    parted: str
-    plot: str
-    questioned: str
-    talk: str
-
-    @classmethod
-    def of(cls, language: str) -> Itinerary:
-        """The tour in a language."""
-        rows = [row.split("\t") for row in asset("teach/tour.tsv").splitlines()]
-        column = rows[0].index(language)
-        return cls(*((*row, "")[column] for row in rows[1:]))
+    return column_of("teach/tour.tsv", language)
 
 
 def write_tour(path: str | Path, language: str = "en") -> Path:
@@ -131,10 +104,10 @@ def write_tour(path: str | Path, language: str = "en") -> Path:
             installed.
     """
     wanted_steps(language)  # that a language is not there is said at once
-    way = Itinerary.of(language)
+    way = _words(language)
     with TemporaryDirectory() as folder:
         views = {
-            "sentences": sentences_table(SpacyOperator(), way.sentence),
+            "sentences": sentences_table(SpacyOperator(), way["sentence"]),
             "glossary": glossary(),
             **_story(way, Path(folder)),
             **_others(way, Path(folder)),
@@ -142,46 +115,46 @@ def write_tour(path: str | Path, language: str = "en") -> Path:
         return tour_page(views, language).write(path)
 
 
-def _story(way: Itinerary, folder: Path) -> dict[str, Any]:
+def _story(way: Mapping[str, str], folder: Path) -> dict[str, Any]:
     """What the stops on the story show."""
-    story = f"dataset.file={config.quoted(str(_DATA / way.story))}", _in(folder)
+    story = f"dataset.file={config.quoted(str(_DATA / way['story']))}", _in(folder)
     lab = config.open(*story)
-    bag = config.open(*story, "memory=bm25", f"budget={way.budget}")
+    bag = config.open(*story, "memory=bm25", f"budget={way['budget']}")
     _ = lab.run(), bag.run()
-    two = fork(lab, int(way.fork), f"reconciler.threshold={way.threshold}")
+    two = fork(lab, int(way["fork"]), f"reconciler.threshold={way['threshold']}")
     asked = {
-        "answer": lab.ask(way.asked),
-        "silence": lab.ask(way.unanswered),
-        "bag": bag.ask(way.counted),
-        "both": lab.ask(way.counted),
+        "answer": lab.ask(way["asked"]),
+        "silence": lab.ask(way["unanswered"]),
+        "bag": bag.ask(way["counted"]),
+        "both": lab.ask(way["counted"]),
     }
     return {
         "run": page(lab.journal),
-        "card": Stepper(lab).jump(int(way.card)),
+        "card": Stepper(lab).jump(int(way["card"])),
         "futures": two,
-        "asked": two.ask(way.parted),
+        "asked": two.ask(way["parted"]),
         **{name: answer_view(one, [lab.document]) for name, one in asked.items()},
     }
 
 
-def _others(way: Itinerary, folder: Path) -> dict[str, Any]:
+def _others(way: Mapping[str, str], folder: Path) -> dict[str, Any]:
     """What the stops on other memories show."""
     course = config.opened("experiment=maze", "agent=gedig", _in(folder))
     plots = config.open("experiment=plot", "memory=serial", _in(folder))
-    (world,) = (one for one in plots.dataset.worlds if one.name == way.plot)
+    (world,) = (one for one in plots.dataset.worlds if one.name == way["plot"])
     told = read_into(plots.blank(), world)
     assert isinstance(course, MazeRun)
     assert isinstance(told, Serial)
     views = {
         "maze": gauge_page(film(course.mazes, 5, course.config.build("agent"))),
-        "hops": hops_page(told, way.questioned),
+        "hops": hops_page(told, way["questioned"]),
     }
-    if way.talk:  # longer than its window
+    if way["talk"]:  # longer than its window
         small = "memory.window=2700", "memory.reply=256"
         chat = talks.chat(*small, run=str(folder / "chat"), human="Ann, a baker.")
         chat.send("My sister Bea lives in Oslo with her two sons.", "2024-05-01", "Ann")
         chat.send("Where does my sister live?", "2024-05-01", "Ann")
-        for line in (_DATA / way.talk).read_text(encoding="utf-8").splitlines():
+        for line in (_DATA / way["talk"]).read_text(encoding="utf-8").splitlines():
             chat.send(line[11:], line[:10], "Ann")
         journal = chat.lab.journal
         views["window"] = window_page(moments(journal.steps(), journal.chunks()))
