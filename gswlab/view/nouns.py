@@ -54,10 +54,29 @@ def _of_journal(journal: Journal) -> tuple[Any, ...]:
     return repr(journal), [*frame.columns], frame.to_numpy().tolist()
 
 
+def _of_answer(answer: Answer) -> tuple[Any, ...]:
+    rows = [
+        ("answer", "none" if answer.abstained else ", ".join(answer.items)),
+        ("because", answer.reason),
+        ("chapters", ", ".join(map(str, answer.chapters))),
+        *(("cites", f"{s.document}, {s.start} to {s.end}") for s in answer.spans),
+    ]
+    return repr(answer), ("", ""), [row for row in rows if row[1]]
+
+
+def _of_chat(chat: Chat) -> tuple[Any, ...]:
+    journal = chat.lab.journal
+    told = zip(journal.chunks()[: len(journal)], moments(journal.steps()), strict=True)
+    rows = [(c.time, c.speaker, c.text, "\n".join(turn.said)) for c, turn in told]
+    return repr(chat), ("when", "who", "says", "reply"), rows[-ROWS:]
+
+
 # what is one table: its caption, its heads and its rows
 _TABLES: Mapping[type, Callable[[Any], tuple[Any, ...]]] = {
     Step: lambda it: (repr(it), Part._fields, parts(it)),
     Workspace: lambda it: (repr(it), GLANCE, it.glance()),
+    Answer: _of_answer,
+    Chat: _of_chat,
     Journal: _of_journal,
     Diff: lambda it: (
         repr(it),
@@ -81,18 +100,6 @@ for _kind, _told in _TABLES.items():
 
 
 @draw.register
-def _(answer: Answer) -> str:
-    cited = [f"{s.document}, {s.start} to {s.end}" for s in answer.spans]
-    rows = [
-        ("answer", "none" if answer.abstained else ", ".join(answer.items)),
-        ("because", answer.reason),
-        ("chapters", ", ".join(map(str, answer.chapters))),
-        *(("cites", where) for where in cited),
-    ]
-    return html_table(repr(answer), ("", ""), [row for row in rows if row[1]])
-
-
-@draw.register
 def _(grid: Grid) -> str:
     frame = grid.to_frame()
     cells = figure_cells(brief_table(frame))
@@ -112,15 +119,6 @@ def _(estimate: Estimate) -> str:
     rows = estimate.frame.astype(object).fillna("unknown").reset_index()
     table = html_table(estimate.head, [*rows.columns], rows.to_numpy().tolist())
     return f"{table}<p>{escape(AGAIN)}</p>"
-
-
-@draw.register
-def _(chat: Chat) -> str:
-    journal = chat.lab.journal
-    chunks = journal.chunks()[: len(journal)]
-    told = zip(chunks, moments(journal.steps()), strict=True)
-    rows = [(c.time, c.speaker, c.text, "\n".join(turn.said)) for c, turn in told]
-    return html_table(repr(chat), ("when", "who", "says", "reply"), rows[-ROWS:])
 
 
 @draw.register

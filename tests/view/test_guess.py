@@ -18,11 +18,12 @@ import gswlab
 from gswlab.bench.gold.reading import load_excerpts, read_excerpt
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
-from gswlab.view.teach.guess import Guess, guess
-from gswlab.view.teach.guess_cases import (
+from gswlab.view.teach.guess import (
     DECISIONS,
     Annotation,
+    Guess,
     agreement,
+    guess,
     rows_of,
     text_of,
 )

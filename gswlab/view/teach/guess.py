@@ -3,6 +3,9 @@
 It doubles as an annotation tool: what was decided goes out as JSON Lines or CSV, comes
 back in, and any two annotators are held against each other.
 
+A case shows what stood on the page when the reconciler decided, no more: the chunk with
+the name lit, and of the candidate what earlier steps had said.
+
 >>> told = guess(lab)                                             # doctest: +SKIP
 >>> told[3]                                                       # doctest: +SKIP
 >>> told.answer(3, "same", annotator="Ann")                       # doctest: +SKIP
@@ -11,28 +14,332 @@ back in, and any two annotators are held against each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import csv
+import json
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from io import StringIO
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple, get_args
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.gold.reading import GoldReading
+from gswlab.bench.statistics import Interval, bootstrap
+from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
-from gswlab.view.kit.page import Page, described, embedded
-from gswlab.view.kit.spans import escape
-from gswlab.view.teach.guess_cases import (
-    DECISIONS,
-    Annotation,
-    Case,
-    GuessDecision,
-    agreement,
-    cases,
-    rows_of,
-    text_of,
-)
+from gswlab.core.facts import facts, name_of
+from gswlab.core.nouns import Actor, Chunk, Mention, visible
+from gswlab.core.step import Alignment, Step
+from gswlab.core.workspace import Workspace
+from gswlab.view.kit.page import Page, described, embedded, rendered
+from gswlab.view.kit.spans import Ground, Mark, escape, plain_text
+from gswlab.view.run.history import History, Scene
+from gswlab.view.run.parts import by_type
+from gswlab.view.run.words import labels
+
+GuessDecision = Literal["same", "different", "unsure"]
+DECISIONS: tuple[GuessDecision, ...] = get_args(GuessDecision)
+FEWEST = 10  # pairs below which an interval would say nothing
+LAYOUTS = (".jsonl", ".csv")
+_RULE = "annotations are rows of JSON Lines or CSV as guess.write makes them"
+
+
+class Annotation(BaseModel):
+    """What one annotator decided about one alignment.
+
+    `alignment` is the step's index and the local id, `14:a1`; `spans` are where `name`
+    stands (document offsets); `candidate` is the actor it was held against.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    alignment: str = Field(min_length=1)
+    document: str
+    spans: tuple[tuple[int, int], ...]
+    name: str
+    candidate: str
+    called: str
+    decision: GuessDecision
+    annotator: str = Field(min_length=1)
+
+    @field_validator("spans", mode="before")
+    @classmethod
+    def _from_a_cell(cls, spans: object) -> object:
+        parted = spans.split() if isinstance(spans, str) else None
+        return spans if parted is None else [pair.split("-") for pair in parted]
+
+
+class Agreement(NamedTuple):
+    """How two deciders agree over `n` alignments that both decided.
+
+    `unsure` counts those left out because one of them did not know. `share` and `kappa`
+    (Cohen's, 1960) have an interval from ten pairs on; kappa is undefined where all say
+    one thing.
+    """
+
+    n: int
+    agreed: int
+    unsure: int
+    share: Interval
+    kappa: Interval
+
+
+def agreement(one: Mapping[str, str], other: Mapping[str, str]) -> Agreement:
+    """Two deciders held against each other, by alignment.
+
+    Raises:
+        GswlabError: scikit-learn, which counts kappa, is not installed.
+    """
+    try:
+        from sklearn.metrics import cohen_kappa_score
+    except ImportError as error:
+        command = 'pip install "gswlab[notebook]"'
+        problem = "kappa is counted by scikit-learn, which is not installed"
+        raise GswlabError(problem, "the extra `notebook`", command) from error
+    both = sorted(set(one) & set(other))
+    known = [key for key in both if "unsure" not in (one[key], other[key])]
+    a, b = (np.array([said[key] for key in known]) for said in (one, other))
+    n, nan = len(known), float("nan")
+
+    def kappa(drawn: NDArray[np.intp]) -> float:
+        if len({*a[drawn].tolist(), *b[drawn].tolist()}) < 2:
+            return nan
+        with warnings.catch_warnings():  # a resample may have one label alone
+            warnings.simplefilter("ignore")
+            return float(cohen_kappa_score(a[drawn], b[drawn]))
+
+    def share(drawn: NDArray[np.intp]) -> float:
+        return float((a == b)[drawn].mean())
+
+    found = [
+        bootstrap(n, statistic)
+        if n >= FEWEST
+        else Interval(statistic(np.arange(n)) if n else nan, nan, nan, n)
+        for statistic in (share, kappa)
+    ]
+    return Agreement(n, int((a == b).sum()), len(both) - n, *found)
+
+
+def text_of(rows: Iterable[Annotation], layout: str) -> str:
+    """Annotations as the text of a file, `.jsonl` or `.csv`."""
+    data = [row.model_dump(mode="json") for row in rows]
+    if _layout(layout) == ".jsonl":
+        return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in data)
+    file = StringIO()
+    table = csv.DictWriter(file, list(Annotation.model_fields), lineterminator="\n")
+    table.writeheader()
+    for row in data:
+        spans = " ".join(f"{start}-{end}" for start, end in row["spans"])
+        table.writerow({**row, "spans": spans})
+    return file.getvalue()
+
+
+def rows_of(path: str | Path) -> tuple[Annotation, ...]:
+    """The annotations of a file.
+
+    Raises:
+        GswlabError: it cannot be read, or rows are no annotations: each is named.
+    """
+    lined = _layout(path) == ".jsonl"
+    raw: Iterable[Any]
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+        raw = [line for line in text.split("\n") if line.strip()]
+        if not lined:
+            raw = [*csv.DictReader(StringIO(text, newline=""), strict=True)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise GswlabError(f"{path} cannot be read: {why}", _RULE) from error
+    found, wrong = [], []
+    valid = Annotation.model_validate_json if lined else Annotation.model_validate
+    for number, row in enumerate(raw, 1 if lined else 2):  # a table has a head
+        try:
+            found.append(valid(row))
+        except ValidationError as error:
+            first = error.errors()[0]
+            at = ".".join(map(str, first["loc"])) or "the row"
+            wrong.append(f"row {number}, {at}: {first['msg']}")
+    if wrong:
+        raise GswlabError(f"{path} has {'; '.join(wrong[:5])}", _RULE)
+    return tuple(found)
+
+
+def _layout(path: str | Path) -> str:
+    suffix = Path(path).suffix or str(path)
+    if suffix in LAYOUTS:
+        return suffix
+    rule = f"annotations are one of {', '.join(LAYOUTS)}"
+    raise GswlabError(f"{path} has another layout", rule, 'guess.write("ann.jsonl")')
+
+
+SAID: dict[str, GuessDecision] = {"merged": "same", "new": "different"}
+EARLIER = 3  # sentences that recall a candidate
+
+
+@dataclass(frozen=True)
+class Case:
+    """One alignment before it is decided; `decided` and `gold` are for afterwards."""
+
+    id: str
+    label: str
+    alignment: Alignment
+    candidate: Actor
+    mentions: tuple[Mention, ...]
+    chunk: Chunk
+    earlier: tuple[tuple[str, tuple[Mark, ...], int], ...]
+    names: dict[str, str]
+    gold: GuessDecision | None = None
+
+    @property
+    def name(self) -> str:
+        """The name in the chunk, as the text has it."""
+        return self.alignment.name
+
+    @property
+    def called(self) -> str:
+        """What the candidate was called before this step."""
+        return name_of(self.candidate)
+
+    @property
+    def decided(self) -> GuessDecision:
+        """What the reconciler decided: `ambiguous` is unsure."""
+        return SAID.get(self.alignment.status, "unsure")
+
+    @property
+    def told(self) -> list[str]:
+        """What earlier steps said of the candidate, shortest form."""
+        fields = ("also called", "role", "state", "value")
+        found = facts(self.candidate, lambda i: self.names.get(i, i))
+        return list(dict.fromkeys(f.text for f in found if f.field in fields))
+
+    @property
+    def marks(self) -> list[Mark]:
+        """The name in the chunk's text."""
+        return [Mark(m.span.start, m.span.end, "") for m in self.mentions]
+
+    def annotation(self, decision: GuessDecision, annotator: str) -> Annotation:
+        """A decision about this case as a row."""
+        return Annotation(
+            alignment=self.id,
+            document=self.chunk.document,
+            spans=tuple((m.span.start, m.span.end) for m in self.mentions),
+            name=self.name,
+            candidate=self.candidate.id,
+            called=self.called,
+            decision=decision,
+            annotator=annotator,
+        )
+
+    def card(self) -> str:
+        """The reconciler's why-card, as HTML."""
+
+        def named(noun_id: str, name: str | None = None) -> tuple[str, str]:
+            return "", name or self.names.get(noun_id, noun_id)
+
+        decisions = by_type([self.alignment])
+        return rendered("run/cards.html", decisions=decisions, named=named)
+
+    def _repr_html_(self) -> str:
+        return rendered("teach/case.html", case=self)
+
+    def __repr__(self) -> str:
+        lit = plain_text(self.chunk.text, self.marks, self.chunk.span.start)
+        before = [f"  earlier: {plain_text(t, m, o)}" for t, m, o in self.earlier]
+        head = f"{self.id}: is {self.name!r} the same as {self.called!r}?"
+        return "\n".join([visible(head), f"  {lit}", *before])
+
+
+def cases(
+    steps: Iterable[Step],
+    chunks: Sequence[Chunk],
+    documents: Sequence[Document],
+    gold: GoldReading | None = None,
+) -> Iterator[Case]:
+    """Every alignment that had somebody to be held against, in the order made."""
+    history = History.of(steps)
+    made = [scene.step for scene in history.scenes]
+    ground, named = Ground.of(made, chunks, documents), labels(made)
+    before = Workspace()
+    for scene, label in zip(history.scenes, named, strict=True):
+        for decision in scene.step.decisions:
+            if isinstance(decision, Alignment) and decision.candidates:
+                case = _case(decision, label, scene, before, ground, history)
+                if case is not None:
+                    yield replace(case, gold=_gold(case, gold)) if gold else case
+        before = scene.after
+
+
+def _case(
+    decision: Alignment,
+    label: str,
+    scene: Scene,
+    before: Workspace,
+    ground: Ground,
+    history: History,
+) -> Case | None:
+    best = max(decision.candidates, key=lambda c: c.score).actor
+    asked = decision.actor if decision.status == "merged" else best
+    candidate = before.nouns.get(before.resolve(asked))
+    actor = scene.after.nouns.get(scene.after.resolve(decision.actor))
+    step = scene.step.index
+    read = ground.by_step.get(step)
+    if not (isinstance(candidate, Actor) and isinstance(actor, Actor) and read):
+        return None  # taken back, or weighed without a text
+    # where the chunk bears the name; else what no other of the step's names is
+    name = decision.name.casefold()
+    aligned = (d for d in scene.step.decisions if isinstance(d, Alignment))
+    others = {d.name.casefold() for d in aligned} - {name}
+    new = [m for m in actor.mentions if m.chunk == read.chunk.id]
+    new = [m for m in new if m not in candidate.mentions] or new
+    bearing = [m for m in new if m.text.casefold() == name]
+    bearing = bearing or [m for m in new if m.text.casefold() not in others] or new
+    known = {c.actor for c in decision.candidates} | {decision.actor}
+    records = history.records
+    names = {i: records[i].name_at(step) for i in known if i in records}
+    return Case(
+        f"{step}:{decision.new}",
+        label,
+        decision,
+        candidate,
+        tuple(bearing),
+        read.chunk,
+        tuple(_earlier(candidate, ground, step)),
+        names,
+    )
+
+
+def _earlier(
+    candidate: Actor, ground: Ground, step: int
+) -> Iterator[tuple[str, tuple[Mark, ...], int]]:
+    """The latest sentences, before this step, that refer to the candidate."""
+    spots: dict[tuple[int, int], list[Mention]] = {}
+    for mention in candidate.mentions:
+        read = ground.locate(mention.span)
+        if read and read.step < step:
+            key = read.step, read.sentence(mention.span.start)
+            spots.setdefault(key, []).append(mention)
+    for key in sorted(spots)[-EARLIER:]:
+        read = ground.by_step[key[0]]
+        a, b = read.sentences[key[1]]
+        start = read.chunk.span.start + a
+        marks = tuple(Mark(m.span.start, m.span.end, "") for m in spots[key])
+        yield read.chunk.text[a:b], marks, start
+
+
+def _gold(case: Case, gold: GoldReading) -> GuessDecision | None:
+    """What the annotated excerpt says; None where it marks one of the two nowhere."""
+    one = gold.refers(replace(case.candidate, mentions=case.mentions))
+    other = gold.refers(case.candidate)
+    if one is None or other is None:
+        return None
+    return "same" if one == other else "different"
+
 
 RECONCILER, GOLD = "reconciler", "gold"
 _NEXT = 'guess.answer(0, "same", annotator="Ann")'
