@@ -318,6 +318,7 @@ def survived(
         done(deed, victim, chance.uniform(0.001, took))
         early += not (victim / "at").exists()
         if (victim / "at").exists():  # it was done in time: once more from nothing
+            took *= 0.6  # the machine was busier when it was timed
             shutil.rmtree(victim)
             shutil.copytree(made, victim)
     done(deed, victim)

@@ -48,7 +48,7 @@ def test_a_step_is_shown_without_a_parser_numbers_or_a_lab_of_figures(
 ):
     got, packages, modules = loaded("step", run, number)
     assert got == status
-    assert not packages & {*HEAVY, "numpy", "pyvis", "jinja2"}
+    assert not packages & {*HEAVY, "numpy", "pyvis"}
     assert not {m for m in modules if m.startswith("gswlab.bench.")} - {
         "gswlab.bench.folder"
     }

@@ -25,7 +25,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two memories on one book of four chapters."""
     top = tmp_path_factory.mktemp("runs")
     for memory in ("gsw", "bm25"):
-        given = ("dataset.chapters=4", f"memory={memory}", f"run.dir={top / memory}")
+        given = (
+            "dataset.chapters=3",
+            "dataset.cap=2",
+            f"memory={memory}",
+            f"run.dir={top / memory}",
+        )
         gswlab.open("experiment=generated", *given).run()
     return top
 
