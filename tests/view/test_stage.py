@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from test_browser import CHROMIUM, browser, shoot, tab  # noqa: F401 - fixtures
 from test_page_speed import told as book
 from told import told
@@ -182,3 +184,20 @@ def test_an_answer_is_clicked_lit_and_unfolded_with_everybody_in_frame(
     assert tab.evaluate(IN_FRAME)
     shoot(tab, "scene-unfolded")
     assert tab.wrong == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no {CHROMIUM}")
+def test_the_first_scene_has_its_people_also_where_pages_move(
+    lab: Any,
+    browser: Any,  # noqa: F811 - the fixture
+    tmp_path: Path,
+) -> None:
+    file = page(lab.journal).write(tmp_path / "demo.html")
+    tab = browser.new_page(reduced_motion="no-preference")  # noqa: F811 - a plain one
+    tab.goto(file.as_uri())
+    tab.wait_for_timeout(1000)
+    picture = Image.open(BytesIO(tab.locator("#mynetwork").screenshot())).convert("RGB")
+    tab.close()
+    many = {colour: n for n, colour in picture.getcolors(1 << 20) or []}
+    assert many.get((0, 114, 178), 0) > 100  # a person's, from `looks`

@@ -468,6 +468,8 @@
     const there = focused ? [...seat.keys()].filter(shown) : Object.keys(run.nodes);
     const spots = there.map((id) => focused ? place(seat.get(id)) : home.get(id));
     if (spots.length) network.moveTo({ ...frame(spots), animation: glide && { duration: 300 } });
+    // vis leaves out what stood outside until now, and learns where it is by the next
+    if (!glide) setTimeout(() => network.redraw(), 60);
   };
 
   // ---- the details -----------------------------------------------------------------
