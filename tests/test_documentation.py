@@ -58,7 +58,7 @@ NOT_RUN = {
 }
 # What some lines print: the promises made around them.
 PRINTS = {
-    "python -m gswlab step runs/first 4": "at least 0.60",
+    "python -m gswlab step runs/first 3": "at least 0.60",
     'python -m gswlab ask runs/first "Where was Clara Novak on March 3, 2025?"': (
         "Alder Street Museum"
     ),

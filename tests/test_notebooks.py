@@ -30,7 +30,7 @@ LESSONS = [path for path in TAUGHT if path.stem != "00_tour"]
 NAMES = [path.stem for path in LESSONS]
 CHECK = re.compile(r"`(check_\d)(\([^`]+\))`")  # a solution says what to call
 BAR = re.compile(r"it/s|s/it|/s\]|HBox\(")  # a progress bar's
-ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+ADDRESS = re.compile(r" at 0x[0-9a-f]+|/tmp/[\w/]+")
 LINK = re.compile(r"\]\(([^)]+)\)")
 # Two others for the first cell of each lab: another text, memory or dataset.
 OTHERS: dict[str, tuple[dict[str, str], dict[str, str]]] = {

@@ -87,7 +87,7 @@ def test_an_answer_lights_its_sentences_and_shows_its_chain(
     assert "On" not in "".join(lit)
     chain = quiet.inner_text(".answer[data-now] .chain")
     assert "Ann Ray rests on" in chain
-    assert "made at chunk 1 of" in chain
+    assert "made at step" in chain
     shoot(quiet, "ink-answer")
     quiet.click(".ask >> nth=0")
     assert quiet.locator("[data-lit]").count() == 0
