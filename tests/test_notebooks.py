@@ -74,7 +74,7 @@ OTHERS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {'"experiment=plot"': '"experiment=plot", "k=2"'},
     ),
     "09_memgpt_virtual_context": (
-        {"memory=memgpt": "memory=memgpt_gsw"},
+        {"memory=memgpt": "memory=memgpt_gsw", "reply=256": "reply=200"},
         {"window=2700": "window=3200"},
     ),
     "10_your_own_memory": (

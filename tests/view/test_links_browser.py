@@ -32,7 +32,10 @@ pytestmark = [pytest.mark.slow]
 def served() -> Iterator[str]:
     """The command of `make lab`, without its browser, on a port of its own."""
     said = subprocess.run(
-        ["make", "--dry-run", "lab"], cwd=ROOT, capture_output=True, text=True
+        ["make", "--dry-run", "--no-print-directory", "lab"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
     typed = said.stdout.replace("\\\n", " ").splitlines()[-1]
     _, *words = shlex.split(typed)

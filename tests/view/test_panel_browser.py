@@ -178,7 +178,7 @@ def test_the_panel_is_worked_by_hand_and_python_knows(panel: Any, tab: Any) -> N
 
 def test_a_fork_is_shown_below_the_page(panel: Any, tab: Any) -> None:
     page = panel("gswlab/data/story.txt")
-    tab.get_by_role("spinbutton", name="Step").fill("6")
+    tab.get_by_role("spinbutton", name="Step").fill("7")
     tab.get_by_role("spinbutton", name="Step").press("Enter")
     page.locator("#line:has-text('chunk 7 of 12')").wait_for()
     tab.get_by_label("Fork with").fill("reconciler.scope=chapter")
