@@ -47,9 +47,12 @@ $(VENV)/.core: $(WANTS)
 
 $(VENV)/.lab: $(VENV)/.core
 	$(PIP) --editable ".[notebook,ja]"
+	@# nothing is fetched, nobody is asked whether it may be
+	$(PY) -m jupyter labextension disable --level=sys_prefix \
+	  "@jupyterlab/apputils-extension:announcements"
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.core
+$(VENV)/.test: $(VENV)/.lab
 	$(PIP) --editable ".[notebook,ja,local,graphdb,files,dev]"
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	  && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \

@@ -74,6 +74,7 @@ def test_make_lab_opens_the_tour_whose_closing_link_opens_a_lab(
 ) -> None:
     tab.goto(f"{served}/?token={TOKEN}", timeout=60_000)
     tab.wait_for_selector("h1:has-text('a tour in 15 minutes')", timeout=60_000)
+    assert not tab.get_by_text("official Jupyter news").is_visible()
     link = tab.locator("a:has-text('step through a run')").last
     link.scroll_into_view_if_needed()
     link.click()

@@ -112,3 +112,47 @@ def test_both_pages_of_an_exported_notebook_run_from_the_file_system(
         assert frame.locator("#line").inner_text().startswith("step 2, chunk 2 of 3")
     assert {url.split(":")[0] for url in tab.asked} <= {"file", "about"}
     assert tab.wrong == []
+
+
+# How VS Code shows an output of HTML: in a frame of this sandbox and policy, set as
+# markup, its scripts made anew.
+SANDBOX = "allow-same-origin allow-scripts allow-forms allow-pointer-lock"
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
+    "style-src 'unsafe-inline'; img-src https: http: data:; font-src https:; "
+    "connect-src https:; child-src https: data:"
+)
+RENDERER = """async ([sandbox, policy, shown]) => {
+  const frame = document.createElement("iframe");
+  frame.sandbox = sandbox;
+  frame.style = "width:100%;height:900px";
+  frame.srcdoc = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
+  await new Promise((done) => { frame.onload = done; document.body.append(frame); });
+  const inner = frame.contentDocument, output = inner.createElement("div");
+  output.innerHTML = shown;
+  for (const dead of output.querySelectorAll("script")) {
+    const live = inner.createElement("script");
+    live.text = dead.text;
+    dead.replaceWith(live);
+  }
+  inner.body.append(output);
+}"""
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no {CHROMIUM}")
+def test_a_page_is_whole_in_the_sandbox_of_another_editor_of_notebooks(
+    journal: Journal,
+    tab: Any,  # noqa: F811
+) -> None:
+    tab.goto("about:blank")
+    tab.evaluate(RENDERER, [SANDBOX, POLICY, page(journal)._repr_html_()])
+    shown = tab.frame_locator("iframe").frame_locator("iframe")
+    shown.locator("#next").click()
+    shown.locator("#line:has-text('step 2')").wait_for()
+    assert "She arrested him" in shown.locator(".step[data-now] .text").inner_text()
+    (drawn,) = (f for f in tab.frames if f.evaluate("() => !!window.network"))
+    assert drawn.evaluate("() => Object.keys(network.getPositions()).length") >= 4
+    assert not [url for url in tab.asked if url.startswith("http")]
+    # letters fall back to the editor's own: its policy takes no typeface from a page
+    assert all("font" in wrong for wrong in tab.wrong)
