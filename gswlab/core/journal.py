@@ -140,7 +140,7 @@ class Journal(Displayed):
         self.closed = False
         self._versions = Versions(self.steps)
         with ExitStack() as opened:
-            opened.callback(self.release)
+            opened.callback(self._unlock)
             looked = database.begun(self.path) if shared and mode == "a" else None
             if mode != "r" and looked is None:
                 self._lock = database.lock(self.path)
@@ -173,6 +173,11 @@ class Journal(Displayed):
 
     def release(self) -> None:
         """Let go of the right to write; the next write takes it again."""
+        if self.held and not self.closed:  # one file is then all there is to copy
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._unlock()
+
+    def _unlock(self) -> None:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
