@@ -90,8 +90,7 @@ def _against(run: Path, base: list[dict[str, Any]] | None) -> list[Any]:
 def figure(path: str) -> None:
     """The curves of each world, beside the table."""
     import pandas as pd
-
-    from gswlab.view.figures.series import recall_by_tokens
+    from plates import recall_by_tokens
 
     runs = pd.read_csv(path)
     for world in ("own", "pool"):

@@ -1,6 +1,5 @@
 """Every view by its own name: what `gswlab.view` hands out, loaded when it is asked."""
 
-from gswlab.view.figures.rebuilt import rebuilt as rebuilt
 from gswlab.view.kit.page import Page as Page
 from gswlab.view.panel import buttons as buttons
 from gswlab.view.panel.start import start as start

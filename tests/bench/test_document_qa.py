@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plates import accuracy_by_setting
 
 from gswlab.bench.document_qa import DocumentQA
 from gswlab.bench.task import TaskQuestion
@@ -14,7 +15,6 @@ from gswlab.core.budget import count_tokens, tokens_of
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Evidence, Item, Span
 from gswlab.lab import config
-from gswlab.view.figures.series import accuracy_by_setting
 
 FORMS = ("paged", "shares", "head", "tail", "summary")
 

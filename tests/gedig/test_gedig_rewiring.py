@@ -91,8 +91,10 @@ def test_a_calibration_on_one_outcome_alone_is_refused():
 
 
 def test_curves_and_reliability_are_drawn_with_their_values():
+    from plates import recall_by_tokens
+
     from gswlab.bench.hotpotqa import TOKENS
-    from gswlab.view.figures.series import recall_by_tokens, reliability
+    from gswlab.view.figures.series import reliability
 
     pandas = pytest.importorskip("pandas")
     row = {f"recall@{t}t{end}": 0.5 for t in TOKENS for end in ("", "_low", "_high")}

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from paper import rebuilt
+from plates import PLATES
+from sheets import SHEETS
 from told import told
 
 from gswlab.core.errors import GswlabError
@@ -19,10 +22,7 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor
 from gswlab.core.step import Put, Step
 from gswlab.view.figures.comparison import accuracy_by_cues, accuracy_by_tokens
-from gswlab.view.figures.plates import PLATES
-from gswlab.view.figures.rebuilt import rebuilt
 from gswlab.view.figures.series import forest
-from gswlab.view.figures.tables import SHEETS
 from gswlab.view.kit.chart import chart
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.run.export import COLUMN, PAGE, caption, for_print, paper

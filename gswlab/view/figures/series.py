@@ -6,18 +6,15 @@ held against nothing is seen to touch zero.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pandas as pd
 
-from gswlab.bench.hotpotqa import TOKENS
 from gswlab.core.errors import GswlabError
 from gswlab.gedig.thresholds import Reliability
 from gswlab.view.kit.chart import STYLES, Chart, chart, styled
-from gswlab.view.kit.page import asset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,13 +25,6 @@ ROOM = 0.02  # of an axis, beyond its limits: a dot on one is seen whole
 PUBLISHED: Mapping[str, Any] = {"color": "#777777", "mfc": "white"}
 _THEIRS = "(published)"
 _Style: TypeAlias = Mapping[str, Any]
-
-
-def tsv_rows(name: str) -> list[dict[str, Any]]:
-    """The rows of a table beside this file, with the tables that each `needs` apart."""
-    lines = asset(f"figures/{name}.tsv").splitlines()
-    rows = csv.DictReader(lines, delimiter="\t", restval="")
-    return [{**row, "needs": tuple(row["needs"].split(", "))} for row in rows]
 
 
 WHOSE = ("run", "memory", "reader", "config", "settings", "n", "commit")
@@ -192,63 +182,6 @@ def with_ends(row: pd.Series[Any], figures: Sequence[str]) -> list[list[Any]]:
     """A run's figures and both ends of their intervals."""
     ends = ("", "_low", "_high")
     return [[row.get(f"{name}{end}", float("nan")) for name in figures] for end in ends]
-
-
-def accuracy_by_setting(
-    table: RunTable,
-    runs: Sequence[str],
-    title: str,
-    label: str,
-    measure: str = "accuracy",
-) -> Chart:
-    """A measure, from 0 to 1, of `runs` by setting, with 95 % intervals.
-
-    `recipes/worlds.py` wrote the table: run, measure, setting, mean, low, high.
-    `label` says what the settings count.
-    """
-    told = read_series(table, "setting")
-    told = told[(told["measure"] == measure) & (told["setting"] != "all")]
-    told = told[told["run"].isin(list(runs))]
-    settings = list(dict.fromkeys(told["setting"].astype(str)))
-    own = {name: told[told["run"] == name] for name in runs}
-    rows = {n: o.set_index(o["setting"].astype(str)) for n, o in own.items()}
-    ends = ["mean", "low", "high"]
-    drawn, _ = banded(
-        title,
-        ((n, rows[n].reindex(settings)[ends].T.values.tolist()) for n in runs),
-        range(len(settings)),
-        settings,
-        ylim=(0, 1.03),
-        xlabel=label,
-        ylabel=measure.replace("_", " "),
-    )
-    return drawn.done(data=told)
-
-
-def recall_by_tokens(runs: RunTable, figure: str = "recall") -> Chart:
-    """Gold paragraphs among the first so many tokens, with intervals, a line a run.
-
-    `figure` stands before the `@` of `recall@300t`; it may be `em` or `f1`.
-    """
-    told = read_series(runs, f"{figure}@{TOKENS[0]}t")
-    points = [most for most in TOKENS if f"{figure}@{most}t" in told]
-    figures = [f"{figure}@{most}t" for most in points]
-    drawn, axis = banded(
-        f"{_WORDS[figure]} against context tokens",
-        ((name, with_ends(row, figures)) for name, row in named_runs(told)),
-        points,
-        [f"{most:,}" for most in points],
-        xscale="log",
-        xlabel="context tokens",
-        ylabel=_WORDS[figure].lower(),
-    )
-    axis.minorticks_off()
-    return drawn.done(data=kept(told, *figures))
-
-
-_WORDS = {
-    "recall": "Recall of gold paragraphs", "em": "Exact match", "f1": "Answer F1",
-}  # fmt: skip
 
 
 def reliability(known: dict[str, Reliability]) -> Chart:

@@ -6,12 +6,15 @@ what another needs of its own is here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import csv
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 
+from gswlab.bench.hotpotqa import TOKENS
 from gswlab.gedig.thresholds import Reliability
 from gswlab.view.figures.comparison import (
     accuracy_by_cues,
@@ -22,13 +25,16 @@ from gswlab.view.figures.comparison import (
     scaling,
 )
 from gswlab.view.figures.series import (
-    accuracy_by_setting,
+    RunTable,
+    banded,
     dots,
     filled_plate,
     forest,
-    recall_by_tokens,
+    kept,
+    named_runs,
+    read_series,
     reliability,
-    tsv_rows,
+    with_ends,
 )
 from gswlab.view.kit.chart import Chart, chart, dials_chart, styled
 
@@ -40,6 +46,13 @@ _RUNS = {
                 "gsw", "long_context", "closed_book"],
     "TIMES": ["median", "p95", "most", "p"],
 }  # fmt: skip
+
+
+def tsv_rows(name: str) -> list[dict[str, Any]]:
+    """The rows of a table beside this file, with the tables that each `needs` apart."""
+    text = Path(__file__).with_name(f"{name}.tsv").read_text("utf-8")
+    rows = csv.DictReader(text.splitlines(), delimiter="\t", restval="")
+    return [{**row, "needs": tuple(row["needs"].split(", "))} for row in rows]
 
 
 class Plate(NamedTuple):
@@ -166,6 +179,63 @@ def _plots_tokens(table: _Frame) -> Chart:
         parts.append(told[list(names)].rename(columns=names))
     runs = pd.concat([*parts, told[["n", "reader", "commit"]]], axis=1)
     return accuracy_by_tokens(runs.rename_axis("memory").reset_index())
+
+
+def accuracy_by_setting(
+    table: RunTable,
+    runs: Sequence[str],
+    title: str,
+    label: str,
+    measure: str = "accuracy",
+) -> Chart:
+    """A measure, from 0 to 1, of `runs` by setting, with 95 % intervals.
+
+    `recipes/worlds.py` wrote the table: run, measure, setting, mean, low, high.
+    `label` says what the settings count.
+    """
+    told = read_series(table, "setting")
+    told = told[(told["measure"] == measure) & (told["setting"] != "all")]
+    told = told[told["run"].isin(list(runs))]
+    settings = list(dict.fromkeys(told["setting"].astype(str)))
+    own = {name: told[told["run"] == name] for name in runs}
+    rows = {n: o.set_index(o["setting"].astype(str)) for n, o in own.items()}
+    ends = ["mean", "low", "high"]
+    drawn, _ = banded(
+        title,
+        ((n, rows[n].reindex(settings)[ends].T.values.tolist()) for n in runs),
+        range(len(settings)),
+        settings,
+        ylim=(0, 1.03),
+        xlabel=label,
+        ylabel=measure.replace("_", " "),
+    )
+    return drawn.done(data=told)
+
+
+def recall_by_tokens(runs: RunTable, figure: str = "recall") -> Chart:
+    """Gold paragraphs among the first so many tokens, with intervals, a line a run.
+
+    `figure` stands before the `@` of `recall@300t`; it may be `em` or `f1`.
+    """
+    told = read_series(runs, f"{figure}@{TOKENS[0]}t")
+    points = [most for most in TOKENS if f"{figure}@{most}t" in told]
+    figures = [f"{figure}@{most}t" for most in points]
+    drawn, axis = banded(
+        f"{_WORDS[figure]} against context tokens",
+        ((name, with_ends(row, figures)) for name, row in named_runs(told)),
+        points,
+        [f"{most:,}" for most in points],
+        xscale="log",
+        xlabel="context tokens",
+        ylabel=_WORDS[figure].lower(),
+    )
+    axis.minorticks_off()
+    return drawn.done(data=kept(told, *figures))
+
+
+_WORDS = {
+    "recall": "Recall of gold paragraphs", "em": "Exact match", "f1": "Answer F1",
+}  # fmt: skip
 
 
 _SCALE = ("strict F1", "reading, seconds", "question, median, ms", "peak memory, MB")
