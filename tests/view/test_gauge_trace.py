@@ -42,7 +42,6 @@ from gswlab.view.papers.gedig_trace import (
     case_of,
     of_events,
     of_steps,
-    trace_payload,
 )
 
 NUMBER = st.floats(-3, 3, allow_nan=False)
@@ -106,10 +105,8 @@ def test_a_filmed_walk_is_the_walk_of_the_experiment() -> None:
 
 def test_a_film_replayed_holds_the_edges_that_the_explorer_had() -> None:
     mazes, agent = Mazes(size=11, cap=150, seeds="2"), GedigExplorer()
-    held: set[Any] = set()
-    for frame in film(mazes, 2, agent).scene["frames"]:
-        held |= set(frame.get("gained", ()))
-        held -= set(frame.get("lost", ()))
+    spells = film(mazes, 2, agent).scene["held"]
+    held = {edge for edge, _, until in spells if until is None}
     assert agent.ground is not None
     ours = {(min(pair), max(pair)) for pair in agent.ground.graph.edges}
     assert held <= ours
@@ -165,11 +162,8 @@ def test_a_graph_keeps_what_was_held_back_out_of_its_edges() -> None:
     assert [len(beat.prices) for beat in trace.beats] == [2, 1]
     assert trace.scene["edges"] == [["question", "p1", 0], ["question", "p2", 1]]
     assert [node[3] for node in trace.scene["nodes"].values()] == [0, 0, 0]
-    assert [price["kept"] for price in trace_payload(trace)["prices"]] == [
-        True,
-        False,
-        True,
-    ]
+    prices = data_of(gauge_page(trace).html)["prices"]
+    assert [price["kept"] for price in prices] == [True, False, True]
 
 
 def test_a_long_walk_is_under_three_megabytes() -> None:

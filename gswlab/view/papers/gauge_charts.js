@@ -40,12 +40,16 @@ const charts = (() => {
     svg.replaceChildren(axis);
     return { width, height, y };
   };
-  const across = (count, width) => scale(0, Math.max(count - 1, 1), EDGE.left + 6, width - EDGE.right - 6);
-  const under = (svg, prices, x, height) => {
-    const marks = nice(0, Math.max(prices.length - 1, 1)).filter(Number.isInteger);
-    for (const n of marks.filter((mark) => prices[mark])) {
+  // A chart over time: what it draws, the price looked at, the steps below.
+  const timed = (svg, prices, values, chosen, drawn) => {
+    const { width, height, y } = frame(svg, range(values.filter((value) => value !== null)));
+    const x = scale(0, Math.max(prices.length - 1, 1), EDGE.left + 6, width - EDGE.right - 6);
+    svg.append(...drawn(x, y, width, height));
+    if (chosen !== null) svg.append(draw("line", { class: "here", x1: x(chosen), x2: x(chosen), y1: 4, y2: height - 16 }));
+    for (const n of nice(0, Math.max(prices.length - 1, 1)).filter((mark) => prices[mark])) {
       svg.append(label(String(prices[n].beat), { x: x(n), y: height - 5, "text-anchor": "middle" }));
     }
+    return x;
   };
   const curve = (name, values, x, y) => draw("path", { class: `curve ${name}`,
     d: values.map((value, n) => `${n ? "L" : "M"}${x(n)} ${y(value)}`).join("") });
@@ -54,37 +58,26 @@ const charts = (() => {
     value === null ? "" : `M${x(n - 0.5)} ${y(value)}H${x(n + 0.5)}`).join("") });
 
   const timeline = (svg, now, { chosen, brush }) => {
-    const finite = now.flatMap((p) => [p.g0, p.best, p.ag, p.dg]).filter((v) => v !== null);
-    const { width, height, y } = frame(svg, range(finite)), x = across(now.length, width);
-    if (brush) {
-      const [a, b] = brush, wide = Math.max(x(b + 0.5) - x(a - 0.5), 4);
-      svg.append(draw("rect", { class: "brush", x: x(a - 0.5), width: wide, y: 0, height }));
-    }
-    svg.append(threshold(now.map((p) => p.ag), x, y), threshold(now.map((p) => p.dg), x, y),
-      curve("g0", now.map((p) => p.g0), x, y), curve("gmin", now.map((p) => p.best), x, y));
-    now.forEach((p, n) => {
-      const size = now.length > 150 ? 2.6 : 4;
-      if (p.acts.ag) svg.append(draw("path", { class: "case explore", d: SHAPES["explore on"](x(n), y(p.g0), size) }));
-      if (p.acts.dg) svg.append(draw("path", { class: "case integrate", d: SHAPES.integrate(x(n), y(p.best), size) }));
-    });
-    const end = now.at(-1);
-    if (end) {
-      for (const [text, at, dy] of [["θAG", end.ag, -4], ["θDG", end.dg, 12]]) {
-        if (at !== null) svg.append(label(text, { x: width - EDGE.right, y: y(at) + dy, "text-anchor": "end" }));
-      }
-    }
-    if (chosen !== null) svg.append(draw("line", { class: "here", x1: x(chosen), x2: x(chosen), y1: 4, y2: height - 16 }));
-    under(svg, now, x, height);
+    const size = now.length > 150 ? 2.6 : 4, end = now.at(-1);
+    const brushed = ([a, b], x, height) => draw("rect", { class: "brush", x: x(a - 0.5), y: 0, height,
+      width: Math.max(x(b + 0.5) - x(a - 0.5), 4) });
+    const fired = (gate, kind, value, x, y) => now.flatMap((p, n) => (p.acts[gate]
+      ? [draw("path", { class: `case ${named(kind)}`, d: SHAPES[kind](x(n), y(p[value]), size) })] : []));
+    const x = timed(svg, now, now.flatMap((p) => [p.g0, p.best, p.ag, p.dg]), chosen, (at, y, width, height) => [
+      ...(brush ? [brushed(brush, at, height)] : []),
+      ...["ag", "dg"].map((gate) => threshold(now.map((p) => p[gate]), at, y)),
+      curve("g0", now.map((p) => p.g0), at, y), curve("gmin", now.map((p) => p.best), at, y),
+      ...fired("ag", "explore on", "g0", at, y), ...fired("dg", "integrate", "best", at, y),
+      ...[["θAG", end.ag, -4], ["θDG", end.dg, 12]].filter(([, value]) => value !== null).map(([text, value, dy]) =>
+        label(text, { x: width - EDGE.right, y: y(value) + dy, "text-anchor": "end" })),
+    ]);
     return (at) => Math.min(Math.max(Math.round((at - x(0)) / (x(1) - x(0))), 0), now.length - 1);
   };
 
   const terms = (svg, now, prices, { chosen }) => {
     const at = now.map((p, n) => prices[n].terms[p.hop]);
-    const { width, height, y } = frame(svg, range(at.flat())), x = across(now.length, width);
-    ["cost", "gain", "shorter"].forEach((name, n) =>
-      svg.append(curve(name, at.map((term) => term[n]), x, y)));
-    if (chosen !== null) svg.append(draw("line", { class: "here", x1: x(chosen), x2: x(chosen), y1: 4, y2: height - 16 }));
-    under(svg, now, x, height);
+    timed(svg, now, at.flat(), chosen, (x, y) => ["cost", "gain", "shorter"].map((name, n) =>
+      curve(name, at.map((term) => term[n]), x, y)));
   };
 
   const plane = (svg, now, prices, { chosen, brush }) => {
@@ -98,27 +91,25 @@ const charts = (() => {
     const x = scale(low, high, EDGE.left, width - EDGE.right);
     const one = now[chosen ?? 0];
     if (one) {
-      const line = (f) => [[low, f + one.lam * low], [high, f + one.lam * high]];
-      const area = (upper, lower, name) => {
-        const [a, b] = upper, [d, c] = lower, inside = (v) => Math.min(Math.max(v, least - 9), most + 9);
-        svg.append(draw("path", { class: `zone ${name}`, "clip-path": "url(#room)",
-          d: `M${x(a[0])} ${y(inside(a[1]))}L${x(b[0])} ${y(inside(b[1]))}L${x(c[0])} ${y(inside(c[1]))}L${x(d[0])} ${y(inside(d[1]))}z` }));
-      };
+      // Where F is the same: at both ends of the plane, clipped to it.
+      const line = (f) => [low, high].map((gain) => `${x(gain)} ${y(f + one.lam * gain)}`);
+      const area = (upper, lower, name) => svg.append(draw("path", { class: `zone ${name}`,
+        "clip-path": "url(#room)", d: `M${line(upper).join("L")}L${line(lower).reverse().join("L")}z` }));
       svg.append(draw("clipPath", { id: "room" }, draw("rect", { x: EDGE.left, y: EDGE.top,
         width: width - EDGE.left - EDGE.right, height: height - EDGE.top - EDGE.bottom })));
-      const roof = [[low, most + 9], [high, most + 9]], ground = [[low, least - 9], [high, least - 9]];
-      const dg = one.dg ?? least - 9, ag = Math.max(one.ag ?? most + 9, dg);
-      area(line(dg), ground, "integrate");
-      area(line(ag), line(dg), "redundant");
-      area(roof, line(ag), "explore");
+      const far = most - least + one.lam * (high - low), [ground, roof] = [least - far, most + far];
+      const dg = one.dg ?? ground, ag = Math.max(one.ag ?? roof, dg);
+      area(dg, ground, "integrate");
+      area(ag, dg, "redundant");
+      area(roof, ag, "explore");
       const levels = [...new Set([one.dg, 0, one.ag, ...nice(-1, 1)])].filter((f) => f !== null);
       for (const f of levels) {
-        const [[ax, ay], [bx, by]] = line(f), strong = f === one.dg || f === one.ag;
-        svg.append(draw("line", { class: strong ? "threshold" : "level", "clip-path": "url(#room)",
-          x1: x(ax), y1: y(ay), x2: x(bx), y2: y(by) }));
-        if (by > least && by < most) {
-          const name = f === one.ag ? "F = θAG" : f === one.dg ? "F = θDG" : f === 0 ? "F = 0" : "";
-          if (name) svg.append(label(name, { x: x(high) - 3, y: y(by) - 3, "text-anchor": "end" }));
+        const strong = f === one.dg || f === one.ag, end = f + one.lam * high;
+        svg.append(draw("path", { class: strong ? "threshold" : "level", "clip-path": "url(#room)",
+          d: `M${line(f).join("L")}` }));
+        const name = f === one.ag ? "F = θAG" : f === one.dg ? "F = θDG" : f === 0 ? "F = 0" : "";
+        if (name && end > least && end < most) {
+          svg.append(label(name, { x: x(high) - 3, y: y(end) - 3, "text-anchor": "end" }));
         }
       }
     }
@@ -138,5 +129,5 @@ const charts = (() => {
     for (const tick of names) svg.append(label(String(Number(tick.toFixed(4))), { x: x(tick), y: height - 5, "text-anchor": "middle" }));
     svg.append(label("cost ↑", { x: 4, y: 12 }), label("gain + γ shorter →", { x: width - EDGE.right, y: height - 24, "text-anchor": "end" }));
   };
-  return { timeline, terms, plane, SHAPES };
+  return { timeline, terms, plane };
 })();

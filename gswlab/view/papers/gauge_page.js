@@ -3,7 +3,7 @@
   "use strict";
   const run = JSON.parse(document.getElementById("run").textContent);
   const $ = (id) => document.getElementById(id);
-  const last = run.beats.length - 1, { draw } = scenes;
+  const last = run.beats.length - 1;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const knobs = { lam: null, ag: null, dg: null };
   let beat = 0, chosen = null, brush = null, timer = null, spot = () => 0;
@@ -15,7 +15,7 @@
   const weighed = (said) => run.prices.map((price) => gauge.priced(price, said)).map(acting);
   let now = weighed({});
   const recorded = now;
-  const scene = scenes.of($("scene"), run);
+  const scene = scenes.of($("scene"), run.scene);
   const num = (value) => (value === null ? "none" : value.toFixed(3));
   const make = (tag, props = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), props);
@@ -23,38 +23,14 @@
     return element;
   };
 
-  // ---- keys: a shape and a colour each ------------------------------------------------
-  const sample = (name, how) => {
-    const svg = draw("svg", { viewBox: "0 0 26 14", "aria-hidden": "true" });
-    const paths = { line: "M2 7H24", thick: "M2 7H24", fill: "M4 1h18v12h-18z", square: "M8 2h10v10h-10z",
-      circle: "M8 7a5 5 0 1 0 10 0a5 5 0 1 0-10 0z" };
-    const path = charts.SHAPES[how] ? charts.SHAPES[how](13, 7, 4.5) : paths[how];
-    const width = how === "thick" ? 4 : how === "line" || how === "square" ? 1.8 : 0.6;
-    svg.append(draw("path", { class: name, d: path, "stroke-width": width }));
-    return svg;
-  };
-  const keys = (place, items) => $(place).replaceChildren(...items.map(([name, how, text]) =>
-    make("span", {}, sample(name, how), text)));
-
   // ---- what is looked at --------------------------------------------------------------
-  const edit = (price) => {
-    const name = (node) => Array.isArray(node) ? `(${node.join(", ")})`
-      : (run.scene.nodes?.[node]?.[2] ?? String(node));
-    const side = (word, edges) => edges.map(([a, b]) => `${word} ${name(a)} – ${name(b)}`);
-    const alone = price.nodes.filter((node) => !price.edges.flat().includes(node));
-    return [...alone.map((node) => `+ ${name(node)}`), ...side("+", price.edges), ...side("−", price.gone)];
-  };
   const row = (tag, cells) => make("tr", {}, ...cells.map((cell) =>
     make(tag, { textContent: cell, ...(tag === "th" && { scope: "col" }) })));
   const hops = (price, one, was) => make("table", {}, make("thead", {}, row("th",
     ["hop", "cost", "gain", "shorter", "F recorded", "F now"])), make("tbody", {},
   ...price.terms.map((term, hop) => row("td", [hop === one.hop ? `${hop} best` : hop,
     ...term.map(num), num(was.series[hop]), num(one.series[hop])]))));
-  const also = (more) => {
-    const told = Object.entries(more).map(([name, value]) => `${name} ${
-      Array.isArray(value) ? `(${value.join(", ")})` : typeof value === "number" && value % 1 ? num(value) : value}`);
-    return told.length ? [make("p", { className: "quiet" }, make("bdi", { textContent: told.join("; ") }))] : [];
-  };
+  const also = (more) => (more ? [make("p", { className: "quiet" }, make("bdi", { textContent: more }))] : []);
   const details = () => {
     if (chosen === null) {
       $("details").replaceChildren(make("p", { className: "quiet", textContent:
@@ -62,12 +38,11 @@
       return;
     }
     const price = run.prices[chosen], one = now[chosen], was = recorded[chosen];
-    const list = edit(price), more = list.length > 12 ? [`and ${list.length - 12} more`] : [];
     const says = (p) => `AG ${p.fires.ag ? "fires" : "does not"} (g0 ${num(p.g0)} against ${num(p.ag)}), `
       + `DG ${p.fires.dg ? "fires" : "does not"} (g_min ${num(p.best)} against ${num(p.dg)}): ${p.kind}`;
     $("details").replaceChildren(
       make("h3", { textContent: `Price ${chosen + 1} of ${now.length}: ${run.beats[price.beat]}` }),
-      make("p", {}, "Edit: ", make("bdi", { textContent: [...list.slice(0, 12), ...more].join("; ") || "nothing to add" })),
+      make("p", {}, "Edit: ", make("bdi", { textContent: price.edit })),
       make("p", {}, "Recorded: ", says(was), `. What was done: ${price.action}`,
         price.gate ? ` (here ${price.gate.toUpperCase()} acts)` : "", price.reason ? `: ${price.reason.replace(/\.$/, "")}` : "", "."),
       ...also(price.more), ...(turned() ? [make("p", {}, "Now: ", says(one), ".")] : []), hops(price, one, was));
@@ -175,14 +150,6 @@
 
   document.body.classList.toggle("bare", !run.prices.length);
   if (last < 0) { $("line").textContent = "This trace has no step yet."; return; }
-  keys("scene-key", scene.keys);
-  keys("price-key", [["curve g0", "line", "g0, on the spot"], ["curve gmin", "line", "g_min, best hop"],
-    ["threshold", "line", "thresholds"], ["case explore", "explore on", "AG fires"],
-    ["case integrate", "integrate", "DG fires"]]);
-  keys("term-key", [["curve cost", "line", "cost"], ["curve gain", "line", "gain of information"],
-    ["curve shorter", "line", "shorter ways"]]);
-  keys("plane-key", [["case integrate", "integrate", "integrate: DG fires"],
-    ["case explore", "explore on", "explore on: only AG fires"], ["case redundant", "redundant", "redundant: neither fires"]]);
   // A slider reaches past all that was recorded, whatever its scale.
   const reach = (name, low, high) => Object.assign($(name), { min: low, max: high });
   if (now.length) {

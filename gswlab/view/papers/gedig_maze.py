@@ -24,6 +24,24 @@ Edge: TypeAlias = tuple[Cell, Cell]
 
 
 @dataclass
+class Spells:
+    """What was there from which frame until which, None where it still is."""
+
+    told: list[list[Any]] = field(default_factory=list, init=False)
+    _lasting: dict[Any, list[Any]] = field(default_factory=dict, init=False)
+
+    def at(self, frame: int, there: set[Any]) -> tuple[int, int]:
+        """Say what is there at a frame; how many came, and how many went."""
+        went = self._lasting.keys() - there
+        came = {new: [new, frame, None] for new in sorted(there - self._lasting.keys())}
+        for gone in went:
+            self._lasting.pop(gone)[-1] = frame
+        self._lasting |= came
+        self.told += came.values()
+        return len(came), len(went)
+
+
+@dataclass
 class Camera:
     """An explorer that is watched: it moves as the one inside it does."""
 
@@ -31,8 +49,8 @@ class Camera:
     beats: list[Beat] = field(default_factory=list, init=False)
     frames: list[dict[str, Any]] = field(default_factory=list, init=False)
     episode: int = field(default=1, init=False)
-    _held: set[Edge] = field(default_factory=set, init=False)
-    _open: set[Cell] = field(default_factory=set, init=False)
+    held: Spells = field(default_factory=Spells, init=False)
+    open: Spells = field(default_factory=Spells, init=False)
 
     @property
     def edges(self) -> int:
@@ -47,7 +65,10 @@ class Camera:
         steps = sum(view.visits.values()) - 1
         label = f"episode {self.episode}, step {steps}"
         self.beats.append(Beat(label, tuple(recorded_prices(events[before:]))))
-        self.frames.append({"at": view.at, **self._changes(*remembered(self, view))})
+        links, cues = remembered(self.inner, view)
+        found, _ = self.held.at(len(self.frames), links)
+        told = {"edges": found, "cells": self.open.at(len(self.frames), cues)}
+        self.frames.append({"at": view.at, "episode": self.episode, **told})
         return to
 
     def arrived(self, done: Walk) -> None:
@@ -55,24 +76,12 @@ class Camera:
         said = "the goal" if done.reached else "the cap"
         label = f"episode {self.episode}, step {done.steps}: {said}"
         self.beats.append(Beat(label, ()))
-        unchanged = self._changes(self._held, self._open)
-        self.frames.append({"at": done.cells[-1], **unchanged})
+        self.frames.append({"at": done.cells[-1], "episode": self.episode})
         self.episode += 1
 
-    def _changes(self, held: set[Edge], opened: set[Cell]) -> dict[str, Any]:
-        told = {
-            "gained": sorted(held - self._held),
-            "lost": sorted(self._held - held),
-            "opened": sorted(opened - self._open),
-            "closed": sorted(self._open - opened),
-        }
-        self._held, self._open = held, opened
-        return {"episode": self.episode, **{k: v for k, v in told.items() if v}}
 
-
-def remembered(camera: Camera, view: MazeView) -> tuple[set[Edge], set[Cell]]:
+def remembered(explorer: Explorer, view: MazeView) -> tuple[set[Edge], set[Cell]]:
     """The edges an explorer holds, and the cells it knows and has not been to."""
-    explorer = camera.inner
     linked: Iterable[Edge]
     if isinstance(explorer, GedigExplorer) and explorer.ground is not None:
         linked, fresh = explorer.ground.graph.edges, set(explorer.ground.open)
@@ -99,6 +108,8 @@ def film(mazes: Mazes, seed: int, agent: Explorer) -> GaugeTrace:
     # what the page draws: cells, and the frames one after the other
     names = ("size", "start", "goal", "shortest")
     drawn = {name: getattr(maze, name) for name in names}
-    rows = str(maze).splitlines()
-    scene = {"kind": "maze", "rows": rows, "frames": camera.frames, **drawn}
+    drawn["rows"] = str(maze).splitlines()
+    drawn["room"] = 0, 0, maze.size, maze.size
+    moved = {"held": camera.held.told, "open": camera.open.told}
+    scene = {"kind": "maze", "frames": camera.frames, **moved, **drawn}
     return GaugeTrace(title, tuple(camera.beats), scene)

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,11 +23,12 @@ from gswlab.view.papers.gedig_trace import (
     GaugeTrace,
     case_of,
     fires,
+    kept_edit,
     named_nodes,
     of_events,
     of_steps,
-    trace_payload,
 )
+from gswlab.view.run.words import worded
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +38,13 @@ _SCRIPTS = tuple(
     f"papers/{name}.js"
     for name in ("gauge", "gauge_scene", "gauge_charts", "gauge_page")
 )
-_NAMED = 6  # nodes of an edit that a cell of the table names
+_NAMED = 6  # nodes and edges of an edit that are named
+_MOVED = ("kind", "frames", "held", "open", "nodes", "edges")  # what a script moves
+_DRAWN = {  # keys that a page has another place for
+    *("g0", "g_min", "hop", "cost", "gain", "shorter", "terms", "lam", "gamma"),
+    *("theta_ag", "theta_dg", "ag", "dg", "action", "gate", "reason", "kept"),
+    *("nodes", "labels", "edges", "gone"),
+}
 _NAN = float("nan")
 _SPOT: dict[str, Any] = {"color": "#0072B2", "linestyle": "-", "linewidth": 1}
 _BEST: dict[str, Any] = {"color": "#CC79A7", "linestyle": "--", "linewidth": 1}
@@ -51,6 +57,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
 
 def gauge_page(trace: GaugeTrace) -> Page:
     """The page of a trace."""
+    edits = [_edit(trace, one) for _, one in trace.prices]
     return described(
         f"{trace.title}: the gauge, step by step",
         "papers/gauge.html",
@@ -58,26 +65,55 @@ def gauge_page(trace: GaugeTrace) -> Page:
         _SCRIPTS,
         trace.caption,
         1150,
-        data=(data := trace_payload(trace)),
+        data=trace_payload(trace, edits),
         title=trace.title,
         last=max(len(trace.beats) - 1, 0),
         prices=trace.prices,
-        edit=partial(_edit, trace),
+        edits=edits,
         case_of=case_of,
         beats=trace.beats,
-        frames=trace.scene.get("frames"),
-        scene=data["scene"],
+        scene=trace.scene,
         maze="frames" in trace.scene,
     )
 
 
+def trace_payload(trace: GaugeTrace, edits: Sequence[str]) -> dict[str, Any]:
+    """What the script of a page reads: prices with their terms and `edits` in words."""
+    prices = [
+        {
+            "beat": beat,
+            "terms": [[t.cost, t.gain, t.shorter] for t in one.terms],
+            "lam": one.lam,
+            "gamma": one.gamma,
+            "ag": one.theta_ag,
+            "dg": one.theta_dg,
+            "gate": one.data.get("gate"),
+            "action": named_nodes(one.action),
+            "reason": named_nodes(one.data.get("reason", "")),
+            "kept": kept_edit(one),
+            "edit": edit,
+            "to": one.data.get("to"),
+            "more": worded({k: v for k, v in one.data.items() if k not in _DRAWN}),
+            "nodes": [*map(_named, one.data.get("nodes", ()))],
+            "edges": [[*map(_named, pair)] for pair in one.data.get("edges", ())],
+        }
+        for (beat, one), edit in zip(trace.prices, edits, strict=True)
+    ]
+    beats = [named_nodes(beat.label) for beat in trace.beats]
+    scene = {name: trace.scene[name] for name in _MOVED if name in trace.scene}
+    return {"beats": beats, "prices": prices, "scene": scene}
+
+
+def _named(node: Any) -> Any:
+    return node if isinstance(node, tuple) else named_nodes(node)  # a cell: numbers
+
+
 def _edit(trace: GaugeTrace, priced: Priced) -> str:
-    names = {node: str(told[2]) for node, told in trace.scene.get("nodes", {}).items()}
+    nodes = trace.scene.get("nodes", {})
 
     def name(node: Any) -> str:
-        if isinstance(node, (tuple, list)):
-            return f"({', '.join(map(str, node))})"
-        return named_nodes(names.get(named_nodes(node), node))
+        known = named_nodes(node)
+        return named_nodes(nodes[known][2]) if known in nodes else known
 
     told = [f"+ {name(node)}" for node in priced.data.get("nodes", ())]
     for sign, side in (("+", "edges"), ("−", "gone")):

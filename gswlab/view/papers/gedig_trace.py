@@ -32,11 +32,6 @@ LEFT_OUT = frozenset(
 NODES = 400  # that a graph draws at most, the first ones
 _LONGEST = 400  # characters of a name
 GATES = ("ag", "dg")
-_DRAWN = {  # keys that a page has another place for
-    *("g0", "g_min", "hop", "cost", "gain", "shorter", "terms", "lam", "gamma"),
-    *("theta_ag", "theta_dg", "ag", "dg", "action", "gate", "reason", "kept"),
-    *("nodes", "labels", "edges", "gone"),
-}
 CASES = ("integrate", "explore on", "redundant")
 WIDE, HIGH, EDGE = 720.0, 96.0, 10.0
 _LINES = (("g0", "on the spot", "#0072b2", ""), ("g_min", "at best", "#b24a86", "5 3"))
@@ -57,19 +52,21 @@ def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
         pairs = [(named_nodes(a), named_nodes(b)) for a, b in data.get("edges", ())]
         for node in (*added, *(end for pair in pairs for end in pair)):
             born.setdefault(node, beat)
-        for pair in pairs if _kept(priced) else ():
+        for pair in pairs if kept_edit(priced) else ():
             edges.setdefault(pair, beat)
     drawn = dict(list(born.items())[:NODES])
     lines = {pair: n for pair, n in edges.items() if {*pair} <= {*drawn}}
     places = positions(drawn, lines) if drawn else {}
+    xs, ys = ([spot[n] for spot in places.values()] for n in (0, 1))
+    left, top = min([0, *xs]) - 90, min([0, *ys]) - 40
     return {
         "kind": "graph",
+        "room": (left, top, max([300, *xs]) - left + 90, max([200, *ys]) - top + 50),
         "nodes": {
             node: [*places[node], short(names.get(node, node)), since]
             for node, since in drawn.items()
         },
         "edges": [[a, b, n] for (a, b), n in lines.items()],
-        "left_out": len(born) - len(drawn),
     }
 
 
@@ -78,7 +75,7 @@ def named_nodes(node: object) -> str:
     return short(str(node), _LONGEST)
 
 
-def _kept(priced: Priced) -> bool:
+def kept_edit(priced: Priced) -> bool:
     """Whether the edit became a part of what its user holds."""
     return bool(priced.data.get("kept", priced.action not in LEFT_OUT))
 
@@ -161,40 +158,6 @@ def of_steps(steps: Iterable[Step], title: str) -> GaugeTrace:
 def _with_graph(title: str, beats: tuple[Beat, ...]) -> GaugeTrace:
     trace = GaugeTrace(title, beats)
     return replace(trace, scene=graph_of(trace.prices))
-
-
-def trace_payload(trace: GaugeTrace) -> dict[str, Any]:
-    """The data of a page."""
-    return {
-        "title": named_nodes(trace.title),
-        "beats": [named_nodes(beat.label) for beat in trace.beats],
-        "prices": [
-            {
-                "beat": beat,
-                "terms": [[t.cost, t.gain, t.shorter] for t in one.terms],
-                "lam": one.lam,
-                "gamma": one.gamma,
-                "ag": one.theta_ag,
-                "dg": one.theta_dg,
-                "gate": one.data.get("gate"),
-                "action": named_nodes(one.action),
-                "reason": named_nodes(one.data.get("reason", "")),
-                "kept": _kept(one),
-                "more": {k: _shown(v) for k, v in one.data.items() if k not in _DRAWN},
-                **{k: _shown(one.data.get(k, ())) for k in ("nodes", "edges", "gone")},
-            }
-            for beat, one in trace.prices
-        ],
-        "scene": dict(trace.scene),
-    }
-
-
-def _shown(value: Any) -> Any:
-    """Nodes and edges by names that a page may show; a cell stays its numbers."""
-    if isinstance(value, (tuple, list)):
-        return [_shown(one) for one in value]
-    plain = value is None or isinstance(value, int | float)
-    return value if plain else named_nodes(value)
 
 
 def gauge_strip(steps: Sequence[Step], title: str, first: int) -> str:
