@@ -35,7 +35,7 @@ from gswlab.view.run.futures import fragment, future_sections
 
 def widgets_of(thing: object) -> dict[str, Any]:
     """The widgets of a thing, as a notebook takes them; none where there are none."""
-    if find_spec("ipywidgets") is None:
+    if find_spec("ipywidgets") is None or find_spec("anywidget") is None:
         return {}
     from gswlab.view.panel.forms import NOTEBOOK_FORMS
 

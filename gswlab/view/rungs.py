@@ -1,7 +1,6 @@
 """Every view by its own name: what `gswlab.view` hands out, loaded when it is asked."""
 
 from gswlab.view.kit.page import Page as Page
-from gswlab.view.panel import buttons as buttons
 from gswlab.view.panel.start import start as start
 from gswlab.view.panel.stepper import Stepper as Stepper
 from gswlab.view.papers.gsw import local_table as local_table

@@ -15,8 +15,8 @@ from gswlab.view.kit.page import rendered
 from gswlab.view.kit.spans import Ground, plain_text
 from gswlab.view.provenance.answer import answer_view
 from gswlab.view.run.history import History
-from gswlab.view.run.parts import Parts
-from gswlab.view.run.words import count, line, told
+from gswlab.view.run.parts import Telling
+from gswlab.view.run.words import count, told
 
 if TYPE_CHECKING:
     from gswlab.bench.audit import Audit
@@ -37,10 +37,11 @@ def step_text(journal: Journal, k: int) -> str:
     questions = [
         scene.after.get(i) for i in (*scene.added, *scene.changed) if i[0] == "q"
     ]
+    telling = Telling("", history, ground, [label] * (k + 1))
     return rendered(
         "run/step.txt",
-        line=line(scene, label),
-        text=Parts(history, ground).plain(k),
+        line=telling.line(k),
+        text=telling.plain(k),
         events=[*map(told, scene.step.events)],
         scene=scene,
         records=history.records,

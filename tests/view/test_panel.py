@@ -223,15 +223,12 @@ def test_a_lab_is_read_on_in_its_stepper(tmp_path: Path) -> None:
 
 
 def test_a_selection_is_ids_and_what_they_stand_for(journal: Journal) -> None:
-    heard: list[str] = []
-    stepper = (
-        Stepper(journal).jump(2).on_select(lambda found: heard.append(repr(found)))
-    )
+    stepper = Stepper(journal).jump(2)
     line = next(key for key in stepper.telling.history.lines if key.startswith("v1"))
     found = stepper.select("a1", line).selection
     assert (found.nouns[0].name, found.lines[0].source) == ("Mara Voss", "v1")
     assert list(found.to_frame().index) == ["a1", line]
-    assert heard == [repr(found)]
+    assert repr(found) == f"Selection(a1, {line}: 1 noun, 1 line)"
     assert not stepper.select().selection
     with pytest.raises(GswlabError, match="nothing in this run has the id 'a99'"):
         stepper.select("a99")
@@ -243,8 +240,8 @@ def test_the_panel_moves_with_the_stepper_and_the_stepper_with_the_page(
     journal: Journal,
 ) -> None:
     stepper = Stepper(journal)
-    panel = stepper._paneled()
-    panel.on.click()
+    panel = stepper.panel
+    panel.buttons["next ▶"].click()
     assert (stepper.position, panel.state["step"], panel.play.value) == (1, 1, 2)
     panel.play.value = 3
     assert (stepper.position, panel.state["step"], panel.at.value) == (2, 2, 3)
@@ -258,11 +255,11 @@ def test_the_panel_moves_with_the_stepper_and_the_stepper_with_the_page(
         [],
     )
     panel.until.value = "a merge"
-    panel.go.click()
+    panel.buttons["until ▶▶"].click()
     assert stepper.position == 2
-    panel.go.click()
+    panel.buttons["until ▶▶"].click()
     assert "No later step has a merge" in panel.said.value
-    panel.undo.click()
+    panel.buttons["undo last"].click()
     assert (stepper.position, panel.play.max) == (3, 4)
     say(panel, still=True)
     assert panel.play.interval > 2000
@@ -272,21 +269,21 @@ def test_a_future_is_forked_from_the_step_shown(tmp_path: Path) -> None:
     lab = gswlab.open("experiment=read", f"dataset.file={STORY}", f"run.dir={tmp_path}")
     while len(lab.journal) < 9:
         lab.step()
-    panel = Stepper(lab).jump(7)._paneled()
+    panel = Stepper(lab).jump(7).panel
     panel.settings.value = "reconciler.scope=chapter"
-    panel.fork.click()
+    panel.buttons["fork here"].click()
     assert "Steps before 7 were replayed from the journal, 0 calls." in panel.said.value
     assert "reconciler.scope=chapter" in panel.futures.value
     panel.settings.value = "reconciler.scope=nowhere"
-    panel.fork.click()
+    panel.buttons["fork here"].click()
     assert "nowhere" in panel.said.value
-    assert panel.edit.who.options[0] == ("Edgar Voss: merged", 0)
-    assert panel.edit.becomes.options == ("new", "a10 Edgar Voss")
-    panel.edit.becomes.value = "a99 Nobody"
-    panel.edit.go.click()
+    assert panel.who.options[0][0] == "Edgar Voss: merged"
+    assert panel.becomes.options == ("new", "a10 Edgar Voss")
+    panel.becomes.value = "a99 Nobody"
+    panel.buttons["edit by hand"].click()
     assert "a99" in panel.said.value
-    panel.edit.becomes.value = "new"
-    panel.edit.go.click()
+    panel.becomes.value = "new"
+    panel.buttons["edit by hand"].click()
     assert "edited by hand" in panel.futures.value
 
 
@@ -294,7 +291,7 @@ def test_play_is_a_button_with_a_name_and_starts_over_at_the_end(
     journal: Journal,
 ) -> None:
     stepper = Stepper(journal).jump(3)
-    panel = stepper._paneled()
+    panel = stepper.panel
     panel.run.value = True
     assert (panel.play.playing, panel.run.description) == (True, "pause")
     assert stepper.position == 0
@@ -303,17 +300,17 @@ def test_play_is_a_button_with_a_name_and_starts_over_at_the_end(
 
 
 def test_what_a_button_cannot_do_is_said_below_the_page(journal: Journal) -> None:
-    panel = Stepper(journal)._paneled()
-    panel.fork.click()
+    panel = Stepper(journal).panel
+    panel.buttons["fork here"].click()
     assert "a journal alone is stepped through" in panel.said.value
     for _ in range(4):
-        panel.undo.click()
+        panel.buttons["undo last"].click()
     assert "nothing to undo" in panel.said.value
 
 
 def test_a_page_says_no_step_that_is_not_there(journal: Journal) -> None:
     stepper = Stepper(journal)
-    panel = stepper._paneled()
+    panel = stepper.panel
     say(panel, step=99)
     assert stepper.position == 2
     say(panel, step=-4)
@@ -329,9 +326,9 @@ def test_what_widgets_say_in_another_thread_is_done_in_the_panel_s_own(
 ) -> None:
     async def in_a_notebook() -> int:
         stepper = Stepper(journal)
-        panel = stepper._paneled()
+        panel = stepper.panel
         await asyncio.to_thread(say, panel, step=1)
-        await asyncio.to_thread(panel.undo.click)
+        await asyncio.to_thread(panel.buttons["undo last"].click)
         await asyncio.sleep(0.05)
         return stepper.position
 
@@ -348,9 +345,8 @@ def say(panel: Any, **said: Any) -> None:
 def test_without_widgets_the_step_still_shows_and_the_extra_is_named(
     library: str, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gswlab.view.panel import buttons as frame
-
-    frame._frame_class.cache_clear()
+    for module in ("buttons", "forms"):
+        monkeypatch.delitem(sys.modules, f"gswlab.view.panel.{module}", raising=False)
     monkeypatch.setitem(sys.modules, library, None)
     stepper = Stepper(journal)
     shown = stepper._repr_mimebundle_()

@@ -66,7 +66,7 @@ def test_people_of_the_chapter_who_do_nothing_are_there_and_pale(lab: Any) -> No
 
 def scenes_of(journal: Journal) -> list[dict[str, Any]]:
     telling = Telling.of(journal)
-    data = payload(telling.history, telling.ground)
+    data = payload(telling)
     for scene in data.run["steps"]:
         scene["names"] = [data.run["nodes"][i]["names"][-1][1] for i in scene["seats"]]
     return list(data.run["steps"])

@@ -26,6 +26,7 @@ from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.history import History
 from gswlab.view.run.layout import positions
 from gswlab.view.run.page import page, payload, write_page
+from gswlab.view.run.parts import Telling
 
 
 @pytest.fixture
@@ -230,9 +231,5 @@ def test_a_fact_outside_what_was_read_cites_nothing(tmp_path: Path) -> None:
 
 
 def test_a_payload_names_its_nouns_once(journal: Journal) -> None:
-    from gswlab.view.kit.spans import Ground
-
-    history = History.of(journal.steps())
-    ground = Ground.of(journal.steps(), journal.chunks(), journal.documents())
-    data = payload(history, ground)
+    data = payload(Telling.of(journal))
     assert [n["id"] for n in data.nodes] == sorted(n["id"] for n in data.nodes)

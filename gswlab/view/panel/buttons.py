@@ -6,171 +6,95 @@ sentence below the page.
 
 from __future__ import annotations
 
-import asyncio
-import gzip
-import threading
 from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
 from typing import Any
 
-from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import short
 from gswlab.core.step import Alignment
-from gswlab.view.kit.page import asset
 from gswlab.view.kit.spans import escape
-from gswlab.view.panel.stepper import PANELS, READY, Stepper
+from gswlab.view.panel.forms import WRAPPED, PageFrame, WidgetForm, w
+from gswlab.view.panel.stepper import READY, Stepper
 from gswlab.view.run.page import Payload, assembled, payload
 
 _NEW = "new"
 HEIGHT = 860
 PLAY, PAUSE = "play", "pause"
 PACE, SLOW = 1500, 4000  # milliseconds a step of `play`, and where motion is unwanted
+_WIDE = {"width": "100%"}
 
 
-def frame(html: str, title: str, height: int) -> Any:
-    """A widget with the traits `page`, `title` and `height`, and messages both ways.
-
-    It says `{"gswlab": "ready"}` when a page is there, and a page's `step`, `nouns`,
-    `lines` and `still` (reduced motion is asked for); sent to it, the first three move
-    the page.
-
-    Raises:
-        GswlabError: the extra `notebook` is not installed.
-    """
-    return _frame_class()(page=packed(html), title=title, height=height)
-
-
-def packed(html: str) -> bytes:
-    """A page as its frame takes it: the same bytes for the same page."""
-    return gzip.compress(html.encode(), mtime=0)
-
-
-@cache
-def _frame_class() -> Any:
-    try:
-        import anywidget
-        import traitlets
-    except ImportError as error:
-        raise missing(error.name) from error
-
-    class Frame(anywidget.AnyWidget):
-        _esm = asset("panel/panel.js")
-        page = traitlets.Bytes().tag(sync=True)
-        title = traitlets.Unicode().tag(sync=True)
-        height = traitlets.Int(900).tag(sync=True)
-
-    return Frame
-
-
-def missing(name: str | None) -> GswlabError:
-    """The error that a library of the extra `notebook` is not there."""
-    problem = f"the panel needs {name or 'ipywidgets'}, which is not installed"
-    command = "pip install 'gswlab[notebook]'"
-    return GswlabError(problem, "the extra `notebook`", command)
-
-
-class Home:
-    """The thread in which a panel was made: what it is of belongs to that thread.
-
-    A notebook may hand over what its widgets say in another thread than it runs cells
-    in, at the same time; a journal, as any SQLite file, is one thread's.
-    """
-
-    def __init__(self) -> None:
-        self._thread = threading.get_ident()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        with suppress(RuntimeError):  # no loop runs: this is no notebook
-            self._loop = asyncio.get_running_loop()
-
-    def call(self, action: Callable[..., object], *given: object) -> None:
-        """Do something in this thread: at once, or when it has done what it does."""
-        if self._loop is None or threading.get_ident() == self._thread:
-            action(*given)
-        else:
-            self._loop.call_soon_threadsafe(action, *given)
-
-
-def _field(kind: Any, says: str, hint: str, width: str) -> Any:
-    """What one types into; the hint stands in it until then."""
-    return kind(description=says, placeholder=hint, layout={"width": width})
-
-
-class _Edit:
-    """The row of a panel that edits an alignment; `widgets` are in their order."""
-
-    def __init__(self, widgets: Any, stepper: Stepper) -> None:
-        self._stepper = stepper
-        self.who = widgets.Dropdown(description="Decide", layout={"width": "300px"})
-        hint = "new, or an actor's id"
-        self.becomes = _field(widgets.Combobox, "becomes", hint, "280px")
-        self.go = widgets.Button(
-            description="edit by hand",
-            tooltip="Read on under your decision, beside what was decided",
-            layout={"width": "auto"},
-        )
-        self.widgets = (self.who, self.becomes, self.go)
-        self.who.observe(lambda _: self._offer(), "value")
-
-    def show(self) -> None:
-        """Offer the alignments of the step that is shown, those weighed first."""
-        aligned = self._aligned().items()
-        told = [(f"{short(a.name, 30)}: {a.status}", n) for n, a in aligned]
-        if self.who.options != tuple(told):
-            self.who.options = told
-            self.who.index = 0 if told else None
-            self._offer()
-        self.go.disabled = not told
-
-    def made(self) -> Any:
-        """The two futures: what was decided, and what was typed.
-
-        Raises:
-            GswlabError: nothing was chosen, or nobody is called so.
-        """
-        aligned = self._aligned()
-        if self.who.value not in aligned:
-            problem = "no alignment is chosen"
-            raise GswlabError(problem, "a step that decided who an actor is")
-        becomes = (self.becomes.value.split() or [_NEW])[0]
-        return self._stepper.edit(aligned[self.who.value], becomes)
-
-    def _aligned(self) -> dict[int, Alignment]:
-        decisions = self._stepper.step.decisions
-        found = [one for one in decisions if isinstance(one, Alignment)]
-        return dict(enumerate(sorted(found, key=lambda one: not one.candidates)))
-
-    def _offer(self) -> None:
-        chosen = self._aligned().get(self.who.value)
-        known = self._stepper.telling.history.records
-        ids = [one.actor for one in chosen.candidates] if chosen else []
-        named = [f"{one} {short(known[one].name, 40)}" for one in ids if one in known]
-        self.becomes.value, self.becomes.options = "", (_NEW, *named)
-
-
-class Panel:
+class Panel(WidgetForm):
     """The widgets of one stepper; `box` is what a notebook shows."""
 
     def __init__(self, stepper: Stepper) -> None:
-        try:
-            import ipywidgets
-        except ImportError as error:
-            raise missing("ipywidgets") from error
-        self._stepper, self._w, self._home = stepper, ipywidgets, Home()
-        self._data, html, title = self._page()
-        self.frame = frame(html, f"Panel: {title}", HEIGHT)
-        self._make()
+        super().__init__()
+        self._stepper, self.frame = stepper, PageFrame()
+        self._data = self._page()
+        # What it does by itself, a label and a hint for each.
+        self.buttons = {
+            label: self.button(label, hint, action)
+            for label, hint, action in self._actions()
+        }
+        # It counts; its own buttons have no name for who does not see them.
+        self.play = w.Play(interval=PACE, min=1, value=1, layout={"display": "none"})
+        self.run = w.ToggleButton(description=PLAY, tooltip="A step after the other")
+        self.run.layout.width = "auto"
+        self.at = w.BoundedIntText(description="Step", min=1, value=1)
+        self.at.continuous_update, self.at.layout.width = False, "150px"
+        hint = "choose, or words to look for"
+        self.until = _field(w.Combobox, "Until", hint, "320px")
+        self.until.options = tuple(READY)
+        hint = "reconciler.scope=chapter"
+        self.settings = _field(w.Text, "Fork with", hint, "420px")
+        self.who = w.Dropdown(description="Decide", layout={"width": "300px"})
+        hint = "new, or an actor's id"
+        self.becomes = _field(w.Combobox, "becomes", hint, "280px")
+        self.cost, self.early, self.futures = w.HTML(), w.HTML(), w.HTML(layout=_WIDE)
+        self._lay_out()
         for one in (self.play, self.at):
-            one.observe(lambda change: self._home.call(self._jump, change), "value")
-        self.run.observe(lambda _: self._home.call(self._running), "value")
-        self.play.observe(lambda _: self._home.call(self._paused), "playing")
-        self.frame.on_msg(lambda _, said, __: self._home.call(self._heard, said))
+            one.observe(self.does(self._jump), "value")
+        self.run.observe(self.does(self._running), "value")
+        self.play.observe(self.does(self._paused), "playing")
+        self.who.observe(self.does(self._offer), "value")
+        self.frame.on_msg(self.does(self._heard))
         self.show()
+
+    def _actions(self) -> tuple[tuple[str, str, Callable[[], object]], ...]:
+        """What is done at a press: the label, the hint, the call."""
+        stepper, undo = self._stepper, "Take back the last step that still holds"
+        by_hand = "Read on under your decision, beside what was decided"
+        return (
+            ("◀ back", "One step back", stepper.back),
+            ("next ▶", "One step on", stepper.next),
+            ("until ▶▶", "To the next such step", self._until),
+            ("fork here", "From this step on under other settings", self._fork),
+            ("undo last", undo, self._undo),
+            ("read on", "Read the next chunk", stepper.read),
+            ("edit by hand", by_hand, self._edit),
+        )
+
+    def _lay_out(self) -> None:
+        back, on, go, fork, undo, read, by_hand = self.buttons.values()
+        rows = (
+            (back, self.run, self.play, on, self.at, self.until, go),
+            (self.said, self.cost),
+            (self.settings, fork, undo, read),
+            (self.who, self.becomes, by_hand),
+        )
+        moves, said, *ahead = (w.HBox(row, layout=WRAPPED) for row in rows)
+        self.box = w.VBox([moves, self.early, self.frame, said, *ahead, self.futures])
+        self.box.add_class("gswlab-panel")
 
     def renew(self) -> None:
         """Show a journal that was read again."""
-        self._data, html, _ = self._page()
-        self.frame.page = packed(html)
+        self._data = self._page()
+        self.show()
+
+    def _page(self) -> Payload:
+        data = payload(self._stepper.telling)
+        page = assembled(self._stepper.telling, data)
+        self.frame.show(page.html, f"Panel: {page.title}", HEIGHT)
+        return data
 
     def show(self) -> None:
         """Bring every widget to where the stepper is."""
@@ -178,9 +102,17 @@ class Panel:
         for one in (self.play, self.at):
             one.max = last + 1
             one.value = at + 1
-        self.back.disabled, self.on.disabled = at == 0, at == last
+        self.buttons["◀ back"].disabled = at == 0
+        self.buttons["next ▶"].disabled = at == last
         self.cost.value = escape(self._stepper.cost)
-        self.edit.show()
+        decisions = self._stepper.step.decisions
+        aligned = [one for one in decisions if isinstance(one, Alignment)]
+        aligned.sort(key=lambda one: not one.candidates)  # those weighed first
+        told = tuple((f"{short(a.name, 30)}: {a.status}", a) for a in aligned)
+        if self.who.options != told:
+            self.who.options = told
+            self.who.index = 0 if told else None
+        self.buttons["edit by hand"].disabled = not told
         early = at < self._data.run["first"]
         self.early.value = self._stepper.to_html() if early else ""
         # what is selected as the page knows it: nouns by id, lines by number
@@ -191,87 +123,27 @@ class Panel:
         self.state = {"gswlab": "panel", "step": at, "nouns": nouns, "lines": lines}
         self.frame.send(self.state)
 
-    def _page(self) -> tuple[Payload, str, str]:
-        telling = self._stepper.telling
-        data = payload(telling.history, telling.ground, names=telling.labels)
-        page = assembled(telling.title, telling.parts, data, telling.labels)
-        return data, page.html, page.title
+    def _offer(self, _: Any) -> None:
+        """Whom an alignment may become: those who were weighed."""
+        chosen = self.who.value
+        known = self._stepper.telling.history.records
+        ids = [one.actor for one in chosen.candidates] if chosen else []
+        named = [f"{one} {short(known[one].name, 40)}" for one in ids if one in known]
+        self.becomes.value, self.becomes.options = "", (_NEW, *named)
 
-    def _make(self) -> None:
-        w, stepper, wide = self._w, self._stepper, {"width": "auto"}
-
-        def button(says: str, does: str, action: Callable[[], object]) -> Any:
-            made = w.Button(description=says, tooltip=does, layout=wide)
-            made.on_click(lambda _: self._home.call(self._do, action))
-            return made
-
-        self.back = button("◀ back", "One step back", stepper.back)
-        self.on = button("next ▶", "One step on", stepper.next)
-        # It counts; its own buttons have no name for who does not see them.
-        self.play = w.Play(interval=PACE, min=1, value=1, layout={"display": "none"})
-        tip = "A step after the other"
-        self.run = w.ToggleButton(description=PLAY, tooltip=tip, layout=wide)
-        self.at = w.BoundedIntText(
-            description="Step",
-            min=1,
-            value=1,
-            continuous_update=False,
-            layout={"width": "150px"},
-        )
-        hint = "choose, or words to look for"
-        self.until = _field(w.Combobox, "Until", hint, "320px")
-        self.until.options = tuple(READY)
-        self.go = button("until ▶▶", "To the next such step", self._until)
-        tip = "Take back the last step that still holds"
-        self.undo = button("undo last", tip, self._undo)
-        self.read = button("read on", "Read the next chunk", stepper.read)
-        hint = "reconciler.scope=chapter"
-        self.settings = _field(w.Text, "Fork with", hint, "420px")
-        tip = "From this step on under other settings"
-        self.fork = button("fork here", tip, self._fork)
-        self.edit = _Edit(w, stepper)
-        self.edit.go.on_click(lambda _: self._home.call(self._do, self._edit))
-        self.cost, self.said, self.early = w.HTML(), w.HTML(), w.HTML()
-        self.futures = w.HTML(layout={"width": "100%"})
-
-        def row(*widgets: Any) -> Any:
-            flow = {"flex_flow": "row wrap", "align_items": "center"}
-            return w.HBox(widgets, layout=flow)
-
-        moves = (self.back, self.run, self.play, self.on, self.at, self.until, self.go)
-        ahead = (self.settings, self.fork, self.undo, self.read)
-        page = (self.early, self.frame, row(self.said, self.cost))
-        below = (row(*ahead), row(*self.edit.widgets), self.futures)
-        self.box = w.VBox([row(*moves), *page, *below])
-        self.box.add_class("gswlab-panel")
-
-    def _do(self, action: Callable[[], object]) -> None:
-        """Do what a button says; what went wrong, or was found, in one sentence."""
-        try:
-            said = action()
-        except GswlabError as error:
-            said = str(error)
-        except Exception as error:
-            self._say(f"{type(error).__name__}: {error}")
-            raise
-        self._say(said if isinstance(said, str) else "")
-
-    def _say(self, said: str) -> None:
-        self.said.value = f'<p role="status" style="margin:0">{escape(said)}</p>'
-
-    def _jump(self, change: Any) -> None:
+    def _jump(self, change: Any) -> Stepper | None:
         number = change["new"]
-        if number != self._stepper.position + 1:
-            self._do(lambda: self._stepper.jump(number))
+        there = number == self._stepper.position + 1
+        return None if there else self._stepper.jump(number)
 
-    def _running(self) -> None:
+    def _running(self, _: Any) -> None:
         """Play, or pause; from the end it begins again."""
         on, stepper = self.run.value, self._stepper
         if on and stepper.position == stepper.last:
             stepper.jump(1)
         self.play.playing, self.run.description = on, PAUSE if on else PLAY
 
-    def _paused(self) -> None:
+    def _paused(self, _: Any) -> None:
         if not self.play.playing:
             self.run.value = False
 
@@ -293,10 +165,12 @@ class Panel:
         return f"Steps before {at + 1} were replayed from the journal, 0 calls."
 
     def _edit(self) -> str:
-        self.futures.value = self.edit.made()._repr_html_()
+        becomes = (self.becomes.value.split() or [_NEW])[0]
+        made = self._stepper.edit(self.who.value, becomes)
+        self.futures.value = made._repr_html_()
         return "Decided by hand in a fork; what was decided before stays beside it."
 
-    def _heard(self, said: Any) -> None:
+    def _heard(self, _: Any, said: Any, __: Any) -> None:
         """What somebody did in the page; what is of another type was not said."""
         match said:
             case {"gswlab": "ready"}:
@@ -321,4 +195,6 @@ class Panel:
         self._stepper.moved(at, tuple(chosen))
 
 
-PANELS.append(Panel)
+def _field(kind: Any, says: str, hint: str, width: str) -> Any:
+    """What one types into; the hint stands in it until then."""
+    return kind(description=says, placeholder=hint, layout={"width": width})

@@ -6,12 +6,13 @@ sentence below it.
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import threading
 from collections.abc import Callable, Sequence
-from functools import cache
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
-
-import ipywidgets as w
 
 from gswlab.core.errors import GswlabError
 from gswlab.lab.chat import Chat
@@ -19,54 +20,119 @@ from gswlab.lab.config import composed, conf_groups
 from gswlab.lab.experiment import Config
 from gswlab.view.kit.page import asset
 from gswlab.view.kit.spans import escape
-from gswlab.view.panel.buttons import Home, missing
 from gswlab.view.panel.start import Start
+from gswlab.view.panel.stepper import Stepper
 
+try:
+    import anywidget
+    import ipywidgets
+    import traitlets
+except ImportError as error:
+    problem = f"widgets need {error.name}, which is not installed"
+    command = "pip install 'gswlab[notebook]'"
+    raise GswlabError(problem, "the extra `notebook`", command) from error
+
+w = ipywidgets
 _TEXTS = Path("runs", "texts")  # where a file that was dropped is kept
-_WRAPPED = {"flex_flow": "row wrap"}
+WRAPPED = {"flex_flow": "row wrap", "align_items": "center"}
 _EQUAL = "<p>The equal cell:</p><pre>{}</pre><p>In a shell:</p><pre>{}</pre>"
 
 
-class _Form:
-    """A box of widgets, and a line that says what could not be done."""
+class PageFrame(anywidget.AnyWidget):
+    """A page in a frame, and messages both ways.
+
+    It says `{"gswlab": "ready"}` when a page is there, and a page's `step`, `nouns`,
+    `lines` and `still` (reduced motion is asked for); sent to it, the first three move
+    the page.
+    """
+
+    _esm = asset("panel/panel.js")
+    page = traitlets.Bytes().tag(sync=True)
+    title = traitlets.Unicode().tag(sync=True)
+    height = traitlets.Int(900).tag(sync=True)
+
+    def show(self, html: str, title: str, height: int) -> None:
+        """Show a page; the same page is the same bytes."""
+        self.title, self.height = title, height
+        self.page = gzip.compress(html.encode(), mtime=0)
+
+
+class _Drop(anywidget.AnyWidget):
+    """A place to drop a file."""
+
+    _esm = asset("panel/drop.js")
+
+
+class WidgetForm:
+    """A box of widgets, and a line that says what could not be done.
+
+    What it is of belongs to the thread it was made in. A notebook may hand over what
+    its widgets say in another thread than it runs cells in, at the same time; a
+    journal, as any SQLite file, is one thread's.
+    """
 
     box: Any
 
     def __init__(self) -> None:
-        self._home, self.said = Home(), w.HTML()
+        self.said = w.HTML()
+        self._thread = threading.get_ident()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        with suppress(RuntimeError):  # no loop runs: this is no notebook
+            self._loop = asyncio.get_running_loop()
 
-    def _say(self, said: str) -> None:
+    def say(self, said: str) -> None:
+        """Say something below the widgets."""
         self.said.value = f'<p role="status" style="margin:0">{escape(said)}</p>'
 
-    def _does(self, action: Callable[..., str | None]) -> Callable[..., None]:
-        """What a widget calls: in this thread, an error said in one sentence."""
+    def does(self, action: Callable[..., object]) -> Callable[..., None]:
+        """What a widget calls: `action`, in this thread.
+
+        What it returns is said, and what went wrong, in one sentence; None is no news.
+        """
 
         def done(*given: object) -> None:
             try:
-                self._say(action(*given) or "")
+                found = action(*given)
             except GswlabError as error:
-                self._say(str(error))
+                found = str(error)
+            except Exception as error:
+                self.say(f"{type(error).__name__}: {error}")
+                raise
+            if found is not None:
+                self.say(found if isinstance(found, str) else "")
 
-        return lambda *given: self._home.call(done, *given)
+        def called(*given: object) -> None:
+            if self._loop is None or threading.get_ident() == self._thread:
+                done(*given)
+            else:
+                self._loop.call_soon_threadsafe(done, *given)
 
-    def _row(self, says: str, hint: str, action: Callable[[], str | None]) -> Any:
+        return called
+
+    def button(self, says: str, hint: str, action: Callable[[], object]) -> Any:
+        """A button that does something."""
+        made = w.Button(description=says, tooltip=hint, layout={"width": "auto"})
+        does = self.does(action)
+        made.on_click(lambda _: does())
+        return made
+
+    def line(self, says: str, hint: str, action: Callable[[], object]) -> Any:
         """A line that acts on Enter, and the button beside it that does the same."""
-        line = w.Text(placeholder=hint, layout={"width": "480px"})
-        button, does = w.Button(description=says), self._does(action)
-        line.on_msg(lambda _, said, __: does() if said.get("event") else None)
-        button.on_click(lambda _: does())
+        line, button = w.Text(placeholder=hint), self.button(says, "", action)
+        line.layout.width = "480px"
+        line.on_msg(lambda _, said, __: button.click() if said.get("event") else None)
         return w.HBox([line, button])
 
 
-class _Settings(_Form):
+class _Settings(WidgetForm):
     """An experiment as a form: what is changed becomes an override."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()
         self.config, self._made, self._showing = config, dict[str, Any](), False
-        self.choices, self.fields = w.HBox(layout=_WRAPPED), w.HBox(layout=_WRAPPED)
+        self.choices, self.fields = w.HBox(layout=WRAPPED), w.HBox(layout=WRAPPED)
         self.of, self.equal = w.Dropdown(description="settings of"), w.HTML()
-        self.of.observe(lambda _: self._home.call(self._show), "value")
+        self.of.observe(self.does(lambda _: self._show()), "value")
         parts = self.choices, self.of, self.fields, self.said, self.equal
         self.box = w.VBox(parts)
         self._show()
@@ -99,15 +165,15 @@ class _Settings(_Form):
             made.description, made.tooltip = key.rpartition(".")[2], key
             made.continuous_update, made.style.description_width = False, "110px"
             made.value, self._made[key] = value, made
-            changed = self._does(lambda change: self._set(key, change["new"]))
+            changed = self.does(lambda change: self._set(key, change["new"]))
             made.observe(changed, "value")
         made.value = value
         return made
 
-    def _set(self, key: str, text: str) -> None:
+    def _set(self, key: str, text: str) -> str | None:
         """Another value, or with no text the one it has by itself."""
         if self._showing:
-            return
+            return None
         # What was set of another choice of a group is not of this one.
         was = (f"{key}=", f"{key}." if key in self.config.choices else f"{key}=")
         kept = [t for t in self.config.overrides if not t.lstrip("+").startswith(was)]
@@ -115,16 +181,17 @@ class _Settings(_Form):
             self.config = composed(*kept, *([f"{key}={text}"] if text else ()))
         finally:
             self._show()
+        return ""
 
 
-class _Talk(_Form):
+class _Talk(WidgetForm):
     """A chat as a form: a line in, the reply and what it did to the window out."""
 
     def __init__(self, chat: Chat) -> None:
         super().__init__()
         self._chat, self.told = chat, w.HTML(chat._repr_html_())
         self.time = w.Text(placeholder="when: 2024-05-08, or nothing")
-        self.row = self._row("send", "say something", self._send)
+        self.row = self.line("send", "say something", self._send)
         self.box = w.VBox([self.told, self.said, self.row, self.time])
 
     def _send(self) -> str:
@@ -136,47 +203,45 @@ class _Talk(_Form):
         return turn.told(self._chat.context())
 
 
-class _First(_Form):
+class _First(WidgetForm):
     """A first page as a form: a file, what is in it, a question, an answer."""
 
     def __init__(self, start: Start) -> None:
         super().__init__()
-        self._start, self.drop = start, _drop_class()()
-        self.drop.on_msg(self._does(self._dropped))
-        self.file = self._row("read", "or name a file: path/to/it", self._named)
-        self.line = self._row("ask", "a question, in its language", self._ask)
+        self._start, self.drop = start, _Drop()
+        self.drop.on_msg(self.does(self._dropped))
+        self.file = self.line("read", "or name a file: path/to/it", self._named)
+        self.asked = self.line("ask", "a question, in its language", self._ask)
         self.holds, self.answer = w.HTML(start._repr_html_()), w.HTML()
-        parts = self.drop, self.file, self.said, self.holds, self.line, self.answer
+        parts = self.drop, self.file, self.said, self.holds, self.asked, self.answer
         self.box = w.VBox(parts)
 
-    def _named(self) -> None:
-        self._read(Path(self.file.children[0].value.strip()).expanduser())
+    def _named(self) -> str:
+        return self._read(Path(self.file.children[0].value.strip()).expanduser())
 
-    def _dropped(self, _: object, said: Any, buffers: Sequence[Any]) -> None:
+    def _dropped(self, _: object, said: Any, buffers: Sequence[Any]) -> str:
         name = Path(str(said.get("name"))).name
         if not name or not buffers:
             problem = f"{name or 'a file'} is too large to be dropped"
             raise GswlabError(problem, "8 MB at most", "gswlab.view.start('FILE')")
         _TEXTS.mkdir(parents=True, exist_ok=True)
         (_TEXTS / name).write_bytes(bytes(buffers[0]))
-        self._read(_TEXTS / name)
+        return self._read(_TEXTS / name)
 
-    def _read(self, path: Path) -> None:
-        self._start.read(path, self._say)
+    def _read(self, path: Path) -> str:
+        self._start.read(path, self.say)
         self.holds.value, self.answer.value = self._start._repr_html_(), ""
+        return ""
 
-    def _ask(self) -> None:
-        asked = self._start.ask(self.line.children[0].value)
+    def _ask(self) -> str:
+        asked = self._start.ask(self.asked.children[0].value)
         self.answer.value = asked._repr_html_()
+        return ""
 
 
-@cache
-def _drop_class() -> Any:
-    try:
-        import anywidget
-    except ImportError as error:
-        raise missing(error.name) from error
-    return type("Drop", (anywidget.AnyWidget,), {"_esm": asset("panel/drop.js")})
-
-
-NOTEBOOK_FORMS: dict[type, Any] = {Config: _Settings, Chat: _Talk, Start: _First}
+NOTEBOOK_FORMS: dict[type, Callable[[Any], Any]] = {
+    Config: _Settings,
+    Chat: _Talk,
+    Start: _First,
+    Stepper: lambda stepper: stepper.panel,
+}

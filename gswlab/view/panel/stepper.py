@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import time
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.runner import recorded, worlds_of
+from gswlab.core.display import Live
 from gswlab.core.errors import GswlabError
 from gswlab.core.facts import Tie, kind_of, name_of
 from gswlab.core.journal import Journal
@@ -31,18 +31,16 @@ from gswlab.lab.futures.edit import edit
 from gswlab.lab.futures.fork import fork
 from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import html_table
-from gswlab.view.run.history import History
+from gswlab.view.kit.tables import Table
 from gswlab.view.run.moment import step_cost
 from gswlab.view.run.parts import Telling
-from gswlab.view.run.words import line, told, worded
+from gswlab.view.run.words import count, first_of, told, worded
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 Condition = Callable[[Step], object]
-_HEADS = ("id", "kind", "name")
 
 
 def _decided(step: Step, kind: type, status: str) -> bool:
@@ -122,53 +120,31 @@ class _Selection:
     def __bool__(self) -> bool:
         return bool(self.ids)
 
-    def to_frame(self) -> pd.DataFrame:
+    def table(self) -> Table:
         """A row a noun or line."""
-        import pandas as pd
-
-        return pd.DataFrame(self._rows(), columns=list(_HEADS)).set_index("id")
-
-    def _rows(self) -> tuple[tuple[str, ...], ...]:
         nouns = ((noun.id, kind_of(noun), name_of(noun)) for noun in self.nouns)
         lines = ((t.id, "line", f"{t.source} {t.label} {t.target}") for t in self.lines)
-        return (*nouns, *lines)
+        return Table(("id", "kind", "name"), (*nouns, *lines), repr(self))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The same as a frame."""
+        import pandas as pd
+
+        told = self.table()
+        return pd.DataFrame(told.rows, columns=list(told.heads)).set_index("id")
 
     def _repr_html_(self) -> str:
-        rows = self._rows()
-        return html_table(repr(self), _HEADS, rows, len(rows))
+        return self.table()._repr_html_()
 
     def __repr__(self) -> str:
         if not self.ids:
             return "Selection(nothing)"
-        some = ", ".join(self.ids[:4]) + (", …" if len(self.ids) > 4 else "")
-        return (
-            f"Selection({some}: {len(self.nouns)} noun{'s' * (len(self.nouns) != 1)}, "
-            f"{len(self.lines)} line{'s' * (len(self.lines) != 1)})"
-        )
+        some = ", ".join(first_of(self.ids, 4))
+        many = count(len(self.nouns), "noun"), count(len(self.lines), "line")
+        return f"Selection({some}: {', '.join(many)})"
 
 
-def selection(ids: Iterable[str], history: History, at: Workspace) -> _Selection:
-    """What ids of nouns and lines stand for in a workspace.
-
-    Raises:
-        GswlabError: no noun or line of the run has such an id.
-    """
-    chosen = tuple(dict.fromkeys(ids))
-    for one in chosen:
-        if one not in history.records and one not in history.lines:
-            problem = f"nothing in this run has the id {one!r}"
-            rule = "ids of nouns (a1) and of lines"
-            raise GswlabError(problem, rule, "stepper.workspace.to_frame()")
-    nouns = tuple(at.nouns[one] for one in chosen if one in at.nouns)
-    ties = (history.lines[one].tie for one in chosen if one in history.lines)
-    return _Selection(chosen, nouns, tuple(tie for tie in ties if tie))
-
-
-Listener = Callable[[_Selection], object]
-PANELS: list[Callable[[Stepper], Any]] = []  # `gswlab.view.panel.buttons` fills it
-
-
-class Stepper:
+class Stepper(Live):
     """A run under your hands, one step at a time; every move returns the stepper.
 
     Args:
@@ -194,7 +170,6 @@ class Stepper:
         self.position = 0
         self.chosen: tuple[str, ...] = ()
         self._panel: Any = None
-        self._listeners: list[Listener] = []
         self.refresh()
 
     def refresh(self) -> Stepper:
@@ -206,7 +181,6 @@ class Stepper:
         self.telling = telling
         if self._panel is not None:
             self._panel.renew()
-            self._panel.show()
         return self
 
     @property
@@ -227,8 +201,7 @@ class Stepper:
     @property
     def line(self) -> str:
         """The step in one line: `step 4, chunk 3 of 12: 2 actors added`."""
-        scene = self.telling.history.scenes[self.position]
-        return line(scene, self.telling.labels[self.position])
+        return self.telling.line(self.position)
 
     @property
     def cost(self) -> str:
@@ -298,51 +271,52 @@ class Stepper:
     @property
     def selection(self) -> _Selection:
         """What is selected in the page, as it is at the step shown."""
-        scene = self.telling.history.scenes[self.position]
-        return selection(self.chosen, self.telling.history, scene.after)
+        history, chosen = self.telling.history, self.chosen
+        at = history.scenes[self.position].after
+        nouns = tuple(at.nouns[one] for one in chosen if one in at.nouns)
+        ties = (history.lines[one].tie for one in chosen if one in history.lines)
+        return _Selection(chosen, nouns, tuple(tie for tie in ties if tie))
 
     def select(self, *ids: str) -> Stepper:
         """Select nouns and lines by their ids; the page lights them. None: nothing."""
-        selection(ids, self.telling.history, self.workspace)
+        history = self.telling.history
+        for one in ids:
+            if one not in history.records and one not in history.lines:
+                problem = f"nothing in this run has the id {one!r}"
+                rule = "ids of nouns (a1) and of lines"
+                raise GswlabError(problem, rule, "stepper.workspace.to_frame()")
         return self.moved(self.position, tuple(dict.fromkeys(ids)))
-
-    def on_select(self, listener: Listener) -> Stepper:
-        """Call `listener(selection)` whenever something else is selected."""
-        self._listeners.append(listener)
-        return self
 
     def moved(self, position: int, chosen: tuple[str, ...]) -> Stepper:
         """Be where a page is: at this step, with these ids selected."""
-        changed = chosen != self.chosen
         self.position, self.chosen = position, chosen
         if self._panel is not None:
             self._panel.show()
-        for listener in self._listeners if changed else ():
-            listener(self.selection)
         return self
 
     def to_html(self) -> str:
         """The current step's parts, readable without a widget."""
         return embedded(
             f'<h2 aria-live="polite">{escape(self.line)}</h2>'
-            f"{self.telling.parts.step(self.position)}"
+            f"{self.telling.step(self.position)}"
         )
+
+    _repr_html_ = to_html
+
+    @property
+    def panel(self) -> Any:
+        """The panel around the run's page; it moves with the stepper.
+
+        Raises:
+            GswlabError: the extra `notebook` is not installed.
+        """
+        if self._panel is None:
+            self._panel = import_module("gswlab.view.panel.buttons").Panel(self)
+        return self._panel
 
     def widget(self) -> Any:
         """The panel, as one ipywidgets box."""
-        return self._paneled().box
-
-    def _paneled(self) -> Any:
-        if self._panel is None:
-            import_module("gswlab.view.panel.buttons")
-            self._panel = PANELS[-1](self)
-        return self._panel
+        return self.panel.box
 
     def __repr__(self) -> str:
-        return f"{self.line}\n{self.telling.parts.plain(self.position)}"
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        shown = {"text/plain": repr(self), "text/html": self.to_html()}
-        if find_spec("anywidget") is None or find_spec("ipywidgets") is None:
-            return shown
-        return {**self.widget()._repr_mimebundle_(), **shown}
+        return f"{self.line}\n{self.telling.plain(self.position)}"

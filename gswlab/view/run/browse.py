@@ -24,7 +24,6 @@ from gswlab.bench.report import flat
 from gswlab.core.document import Document
 from gswlab.core.nouns import visible
 from gswlab.view.kit.page import Page, described
-from gswlab.view.panel.buttons import frame, packed
 from gswlab.view.provenance.answer import SavedAnswer, answer_view, answers_of
 from gswlab.view.provenance.page import ink
 
@@ -168,19 +167,19 @@ class Runs:
 
     def widget(self) -> Any:
         """The page as a widget: what is linked, the ink of an answer, opens below."""
-        from ipywidgets import VBox
+        from gswlab.view.panel.forms import PageFrame, w
 
-        shown = frame(self.page(ink=True).html, self.title, 700)
-        below = frame("", "The ink of an answer", 0)
+        shown, below = PageFrame(), PageFrame()
+        shown.show(self.page(ink=True).html, self.title, 700)
+        below.show("", "The ink of an answer", 0)
 
         def heard(_: Any, said: Any, __: Any) -> None:
             with suppress(LookupError, TypeError, ValueError):  # not a page of ours
                 page = self.ink(said["step"], int(said["nouns"][0]))
-                below.title, below.height = page.title, page.height
-                below.page = packed(page.html)
+                below.show(page.html, page.title, page.height)
 
         shown.on_msg(heard)
-        return VBox([shown, below])
+        return w.VBox([shown, below])
 
     def to_frame(self) -> pd.DataFrame:
         """A row an answer."""

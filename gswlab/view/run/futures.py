@@ -17,9 +17,7 @@ from gswlab.lab.futures.ask import Replies, said
 from gswlab.lab.futures.fork import Futures
 from gswlab.lab.futures.orders import Orders
 from gswlab.view.kit.page import described, embedded, rendered
-from gswlab.view.kit.spans import Ground
-from gswlab.view.run.history import History
-from gswlab.view.run.parts import Parts
+from gswlab.view.run.parts import Telling
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,9 +94,7 @@ def future_sections(found: Futures | Orders | Replies) -> _Sections:
 
 def _step(journal: Journal, k: int) -> str:
     """A step: text, changes, why-cards."""
-    steps = list(journal.steps(0, k + 1))
-    ground = Ground.of(steps, journal.chunks(), journal.documents())
-    told = Parts(History.of(steps), ground).step(k)
+    told = Telling.of(journal, k + 1).step(k)
     # Without a script a button would promise what it cannot do.
     told = told.replace('<button class="noun"', '<span class="noun"')
     return told.replace("</button>", "</span>")

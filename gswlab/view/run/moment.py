@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,13 +24,10 @@ from gswlab.models.ledger import Ledger, entries
 from gswlab.models.prompt import prompt
 from gswlab.view.kit.chart import FORMATS
 from gswlab.view.kit.page import Page, rendered
-from gswlab.view.kit.spans import Ground
-from gswlab.view.run.events_as_graph import pictured
-from gswlab.view.run.history import History, Scene
+from gswlab.view.run.history import History
 from gswlab.view.run.page import assembled, payload
-from gswlab.view.run.parts import Parts
+from gswlab.view.run.parts import Telling
 from gswlab.view.run.step_chart import step_chart
-from gswlab.view.run.words import labels
 
 _SHOWN = ("memory", "operator", "reconciler", "reader", "llm")  # of what was chosen
 _MOST = 20_000  # characters of one turn that a page shows
@@ -46,35 +44,24 @@ def moment(source: Any, k: int, around: int = 2) -> Page:
     journal: Journal = getattr(source, "journal", source)
     at = journal.index_of(k)
     first, stop = max(at - around, 0), min(at + around + 1, len(journal))
-    chunks, documents = journal.chunks(), journal.documents()
-    steps = pictured(journal.steps(), chunks)
-    names, history = labels(steps), History.of(steps[:stop], chunks)
-    ground = Ground.of(steps[:stop], chunks, documents)
-    near = _near(history, history.scenes[first:])
-    data = payload(near, ground, steps=stop - first, names=names, book=False)
+    telling = Telling.of(journal, stop)
+    near = _near(telling.history, first)
+    data = payload(telling, steps=stop - first, near=near)
     last = f"steps {first + 1} to {stop} of {len(journal)}"
     limit = f"This page shows {last}, and what they touch."
     data.run.update(limit=limit, start=at - first)
-    for node in data.run["nodes"].values():
-        # what can be seen from step `first` on
-        node["facts"] = [
-            fact
-            for fact in node["facts"]
-            if (fact[3] is None or fact[3] >= first)
-            and (fact[0] != "mention" or any(step >= first for step, _ in fact[4]))
-        ]
-    known = {chunk.id: chunk for chunk in chunks}
+    known = {chunk.id: chunk for chunk in journal.chunks()}
     file = getattr(getattr(source, "llm", None), "cassette", None)
     cassette = Cassette(file) if file else None
 
     def below(k: int) -> str:
-        chunk = known.get(steps[k].chunk or "")
-        asked = conversations(steps[k], chunk, cassette)
+        step = telling.steps[k]
+        chunk = known.get(step.chunk or "")
+        asked = conversations(step, chunk, cassette)
         return asked_html(asked, _origin(k, chunk, journal))
 
-    title = ", ".join(document.id for document in documents) or "a run"
-    title = f"{title}, {names[at]}"
-    return assembled(title, Parts(history, ground), data, names, below)
+    title = f"{telling.title}, {telling.labels[at]}"
+    return assembled(replace(telling, title=title), data, below)
 
 
 def write_moment(source: Any, k: int, path: str | Path) -> Path:
@@ -84,21 +71,17 @@ def write_moment(source: Any, k: int, path: str | Path) -> Path:
     return moment(source, k).write(path)
 
 
-def _near(history: History, shown: Iterable[Scene]) -> History:
-    """The part of a history that some scenes touch: their nouns, and who is tied."""
+def _near(history: History, first: int) -> set[str]:
+    """The nouns that the steps from `first` on touch, and those tied to what is new."""
     near, fresh = set[str](), set[str]()
-    for scene in shown:
+    for scene in history.scenes[first:]:
         fresh |= {*scene.added, *scene.changed, *scene.retired}
         weighed = (d for d in scene.step.decisions if isinstance(d, Alignment))
         near |= {*scene.touched, *(c.actor for d in weighed for c in d.candidates)}
     near |= fresh
     near |= {r.face for i, r in history.records.items() if i in near and r.face}
-    ties = [(r, {r.tie.source, r.tie.target}) for r in history.lines.values() if r.tie]
-    near |= {end for _, ends in ties if fresh & ends for end in ends}
-    records = {i: r for i, r in history.records.items() if i in near or r.face in near}
-    lines = {record.id: record for record, ends in ties if ends <= near}
-    deeds = {i: r for i, r in history.deeds.items() if r.tie and {*r.tie[1:3]} <= near}
-    return History(records, lines, history.scenes, deeds)
+    ties = ({r.tie.source, r.tie.target} for r in history.lines.values() if r.tie)
+    return near | {end for ends in ties if fresh & ends for end in ends}
 
 
 def _origin(index: int, chunk: Chunk | None, journal: Journal) -> dict[str, str]:

@@ -28,10 +28,10 @@ from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.spans import Ground
 from gswlab.view.run.history import Held, History, Record, Scene
 from gswlab.view.run.layout import OUTLINES, drawing, positions
-from gswlab.view.run.parts import Parts, Telling, strips
+from gswlab.view.run.parts import Telling, strips
 from gswlab.view.run.stage import Seating, stages
 from gswlab.view.run.storyline import storyline
-from gswlab.view.run.words import labels, line, summary
+from gswlab.view.run.words import summary
 
 _LONGEST = 400  # characters of a name or a fact: a page tells, the text has it all
 NODES, STEPS = 1500, 500
@@ -54,22 +54,22 @@ class Payload:
 
 
 def payload(
-    history: History,
-    ground: Ground,
+    telling: Telling,
     nodes: int = NODES,
     steps: int = STEPS,
-    names: Sequence[str] = (),
-    book: bool = True,
+    near: Collection[str] | None = None,
 ) -> Payload:
     """The data of the newest `steps` steps and the `nodes` best connected nouns.
 
-    `names` are the labels of the steps where these are not all of the run; `book` adds
-    the storyline of all of them, and the text of those that have no scene on the page.
+    Of a whole run there is the storyline too, and the text of steps that have no scene
+    on the page; where only nouns `near` some steps are wanted, there is not.
     """
-    names = names or labels([scene.step for scene in history.scenes])
+    history, ground = telling.history, telling.ground
     scenes = history.scenes[-steps:]
     first = scenes[0].step.index if scenes else 0
     drawable = [r for r in history.records.values() if r.kind in LOOKS and not r.face]
+    if near is not None:
+        drawable = [record for record in drawable if record.id in near]
     shown = stages(history)[first:] if scenes else []
     seen = {i for stage in shown for i in stage.seats if i not in stage.before}
     drawn = _best_connected(history, drawable, nodes, seen)
@@ -78,24 +78,20 @@ def payload(
     ]
     deeds = {record.id: f"d{n}" for n, record in enumerate(ties)}
     edges, lines = _lines(history, drawn)
-    born = {i: record.life[0][0] or 0 for i, record in drawn.items()}
-    # a few that were there before share the cell of one step
-    if sum(step < first for step in born.values()) <= FEW:
-        born = {i: max(step, first - 1) for i, step in born.items()}
-    places = positions(born, [(one["from"], one["to"]) for one in edges.values()])
+    places = _places(drawn, edges, first)
     run = {
         "first": first,
         "limit": _limit(history, len(drawable), len(drawn), steps),
-        "nodes": _nodes(history, drawn, ground),
-        "faces": {r.id: r.face for r in history.records.values() if r.face},
+        "nodes": _nodes(history, drawn, ground, 0 if near is None else first),
+        "faces": {r.id: r.face for r in history.records.values() if r.face in drawn},
         "edges": edges,
         "deeds": {deeds[record.id]: _deed(record) for record in ties},
         "steps": [
-            _seen(scene, stage, drawn, deeds, names[scene.step.index])
+            _seen(scene, stage, drawn, deeds, telling)
             for scene, stage in zip(scenes, shown, strict=True)
         ],
-        "book": storyline(history, ground) if book else None,
-        "texts": _texts(ground, first if book else 0),
+        "book": storyline(history, ground) if near is None else None,
+        "texts": _texts(ground, first if near is None else 0),
         "start": next((k for k, stage in enumerate(shown) if stage.seats), 0),
     }
     return Payload(
@@ -111,6 +107,17 @@ def payload(
         ],
         tuple(lines),
     )  # fmt: skip
+
+
+def _places(
+    drawn: Mapping[str, Record], edges: Mapping[str, Mapping[str, Any]], first: int
+) -> Mapping[str, tuple[int, int]]:
+    """Where nouns stand when all are shown."""
+    born = {i: record.life[0][0] or 0 for i, record in drawn.items()}
+    # a few that were there before share the cell of one step
+    if sum(step < first for step in born.values()) <= FEW:
+        born = {i: max(step, first - 1) for i, step in born.items()}
+    return positions(born, [(one["from"], one["to"]) for one in edges.values()])
 
 
 def _texts(ground: Ground, first: int) -> list[str]:
@@ -143,10 +150,11 @@ def _seen(
     seating: Seating,
     drawn: Collection[str],
     deeds: Mapping[str, str],
-    label: str,
+    telling: Telling,
 ) -> dict[str, Any]:
     """A step in words, what it did to nouns that are drawn, and its scene."""
-    met: dict[str, Any] = {"label": label, "line": line(scene, label)}
+    k = scene.step.index
+    met: dict[str, Any] = {"label": telling.labels[k], "line": telling.line(k)}
     ways = ("added", "changed", "retired", "touched")
     met |= {how: [i for i in getattr(scene, how) if i in drawn] for how in ways}
     seats = {i: [s.real, s.imag] for i, s in seating.seats.items() if i in drawn}
@@ -182,21 +190,28 @@ def _limit(history: History, found: int, nodes: int, steps: int) -> str:
 
 
 def _nodes(
-    history: History, drawn: dict[str, Record], ground: Ground
+    history: History, drawn: dict[str, Record], ground: Ground, first: int
 ) -> dict[str, dict[str, Any]]:
-    """Nouns and the anchors drawn as them: their own names, the facts of all."""
+    """Nouns and the anchors drawn as them: their own names, the facts of all.
+
+    What cannot be seen from step `first` on is left out.
+    """
     told: dict[str, dict[str, Any]] = {
         i: {
             "kind": own.kind,
             "names": [[step, short(name, _LONGEST)] for step, name in own.names],
             "life": own.life,
-            "facts": [_fact(held, ground) for held in own.held],
+            "facts": [],
         }
         for i, own in drawn.items()
     }
-    for record in history.records.values():
-        if record.face in told:
-            told[record.face]["facts"] += [_fact(h, ground) for h in record.held]
+    anchors = [r for r in history.records.values() if r.face in told]
+    for record in (*drawn.values(), *anchors):
+        for fact in (_fact(held, ground) for held in record.held):
+            seen = fact[3] is None or fact[3] >= first
+            late = fact[0] != "mention" or any(step >= first for step, _ in fact[4])
+            if not first or (seen and late):
+                told[record.face or record.id]["facts"].append(fact)
     return told
 
 
@@ -216,11 +231,11 @@ def page(
     answer rests.
     """
     telling = Telling.of(journal)
-    data = payload(telling.history, telling.ground, nodes, steps, telling.labels)
+    data = payload(telling, nodes, steps)
     for step, _ in [p for _, a in asked for p in _cited(a, telling.ground)][:1]:
         data.run["start"] = max(step - data.run["first"], 0)
     top = _opening(asked, telling.ground, journal.workspace())
-    return assembled(telling.title, telling.parts, data, telling.labels, asked=top)
+    return assembled(telling, data, asked=top)
 
 
 def _opening(
@@ -251,41 +266,34 @@ def write_page(journal: Journal, path: str | Path, asked: Answers = ()) -> Path:
 
 
 def assembled(
-    title: str,
-    parts: Parts,
+    telling: Telling,
     data: Payload,
-    names: Sequence[str],
     more: Callable[[int], str] = lambda k: "",
     asked: Sequence[Mapping[str, Any]] = (),
 ) -> Page:
-    """A page of some steps; `names` are the labels of all, `more` is HTML below one.
+    """A page of some steps; `more` is HTML below one.
 
     `asked` are questions, their answers and what those light, above all of them.
     """
-    history, run = parts.history, data.run
-    first, caption = run["first"], summary(history)
+    history, run, first = telling.history, data.run, data.run["first"]
     return described(
-        f"{title}, step by step",
+        f"{telling.title}, step by step",
         "run/page.html",
         ("run/page.css",),
         (*drawing(data.nodes, data.edges), "run/storyline.js", "run/page.js"),
-        caption,
+        summary(history),
         data=run,
-        title=title,
-        limit=run["limit"],
+        run=run,
+        title=telling.title,
         asked=asked,
-        last=max(len(history.scenes) - first - 1, 0),
-        strips=strips([scene.step for scene in history.scenes], title, first),
+        strips=strips(telling.steps, telling.title, first),
         kinds=Counter(record.kind for record in history.records.values()),
         looks=LOOKS,
         shapes=OUTLINES,
         steps=[
-            {"step": k, "label": names[k], "html": parts.step(k) + more(k)}
+            {"step": k, "label": telling.labels[k], "html": telling.step(k) + more(k)}
             for k in range(first, len(history.scenes))
         ],
-        nouns=run["nodes"],
-        lines=run["edges"],
-        first=first,
-        names=names,
+        names=telling.labels,
         quiet=_QUIET,
     )

@@ -22,7 +22,7 @@ from gswlab.view.kit.page import rendered
 from gswlab.view.kit.spans import Ground, Mark, plain_text
 from gswlab.view.run.events_as_graph import Pictured, pictured
 from gswlab.view.run.history import History, Scene
-from gswlab.view.run.words import labels, told
+from gswlab.view.run.words import labels, line, told
 
 AtStep = Callable[[int], str]
 NAME = 300  # characters of a name on a button; its details have all of it
@@ -109,11 +109,32 @@ def questions(scene: Scene) -> StepQuestions:
 
 
 @dataclass(frozen=True)
-class Parts:
-    """Renders the steps of one history."""
+class Telling:
+    """A run, or its first steps, told step by step; `labels` are those of all steps."""
 
-    history: History
-    ground: Ground
+    title: str
+    history: History  # its nouns and scenes
+    ground: Ground  # its texts, by the steps that read them
+    labels: Sequence[str]
+
+    @classmethod
+    def of(cls, journal: Journal, stop: int | None = None) -> Telling:
+        """The steps of a journal; where they fold nothing, what their events name."""
+        documents, chunks = journal.documents(), journal.chunks()
+        steps = pictured(journal.steps(), chunks)
+        title = ", ".join(document.id for document in documents) or "an empty run"
+        history = History.of(steps[:stop], chunks)
+        ground = Ground.of(steps[:stop], chunks, documents)
+        return cls(title, history, ground, labels(steps))
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """Its steps, in order."""
+        return [scene.step for scene in self.history.scenes]
+
+    def line(self, k: int) -> str:
+        """Step `k` in one line."""
+        return line(self.history.scenes[k], self.labels[k])
 
     def step(self, k: int) -> str:
         """All parts of step `k`, in reading order."""
@@ -135,12 +156,11 @@ class Parts:
     @cached_property
     def _papers(self) -> tuple[list[AtStep], list[AtStep]]:
         """What papers add to a step: before its decisions, and last."""
-        steps = [scene.step for scene in self.history.scenes]
         chunks = [read.chunk for read in self.ground.by_step.values()]
         found: tuple[list[AtStep], list[AtStep]] = ([], [])
         for paper in papers():
-            if _has(steps, paper.kind):
-                found[paper.last].append(paper.step(steps, chunks))
+            if _has(self.steps, paper.kind):
+                found[paper.last].append(paper.step(self.steps, chunks))
         return found
 
     def plain(self, k: int) -> str:
@@ -205,37 +225,3 @@ class Parts:
         record = self.history.records.get(noun_id)
         shown = name or (record.name_at(k) if record else noun_id)
         return record.kind if record else "", short(shown, NAME)
-
-
-@dataclass(frozen=True)
-class Telling:
-    """A run by its steps, its texts and what each step is called."""
-
-    title: str
-    history: History  # its nouns and scenes
-    ground: Ground  # its texts, by the steps that read them
-
-    @classmethod
-    def of(cls, journal: Journal) -> Telling:
-        """All steps of a journal; where they fold nothing, what their events name."""
-        documents, chunks = journal.documents(), journal.chunks()
-        steps = pictured(journal.steps(), chunks)
-        title = ", ".join(document.id for document in documents) or "an empty run"
-        return cls(
-            title, History.of(steps, chunks), Ground.of(steps, chunks, documents)
-        )
-
-    @cached_property
-    def parts(self) -> Parts:
-        """Its steps as HTML."""
-        return Parts(self.history, self.ground)
-
-    @cached_property
-    def steps(self) -> list[Step]:
-        """Its steps, in order."""
-        return [scene.step for scene in self.history.scenes]
-
-    @cached_property
-    def labels(self) -> list[str]:
-        """What each step is called on screen."""
-        return labels(self.steps)
