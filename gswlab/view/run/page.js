@@ -62,76 +62,65 @@
     const floor = active.has(id) || picked(id) ? 0.62 : 0.36;
     return Math.max(1, floor / network.getScale());
   };
-  const outline = (ctx, how, r) => {
-    ctx.setLineDash(how === "retired" ? [4, 3] : []);
-    ctx.strokeStyle = how === "retired" ? theme.retire : theme.ink;
-    ctx.lineWidth = how === "added" ? 3 : 1.4;
-    ctx.stroke();
-    ctx.setLineDash([]);
-    if (how !== "changed") return;
-    ctx.beginPath();
-    ctx.arc(0, 0, r + 4, 0, 2 * Math.PI);
-    ctx.stroke();
+  // What is drawn: a path with a fill and an edge; text, with a halo where it crosses lines.
+  const disc = (x, y, r) => {
+    const path = new Path2D();
+    path.arc(x, y, r, 0, 2 * Math.PI);
+    return path;
   };
+  const rounded = (x, y, w, h, r) => {
+    const path = new Path2D();
+    path.roundRect(x, y, w, h, r);
+    return path;
+  };
+  const trace = (ctx, path, { fill, edge, width = 1, dash = [] }) => {
+    Object.assign(ctx, { fillStyle: fill, strokeStyle: edge, lineWidth: width });
+    ctx.setLineDash(dash);
+    if (fill) ctx.fill(path);
+    if (edge) ctx.stroke(path);
+    ctx.setLineDash([]);
+  };
+  const write = (ctx, text, x, y, { font, ink, halo = 0 }) => {
+    Object.assign(ctx, { font, fillStyle: ink, strokeStyle: theme.card, lineWidth: halo,
+      lineJoin: "round" });
+    if (halo) ctx.strokeText(text, x, y);
+    ctx.fillText(text, x, y);
+  };
+  const font = (size, weight = 400) => `${weight} ${size}px ${theme.sans}`;
+  const edgeOf = (how, plain) => ({ edge: how === "retired" ? theme.retire : theme.ink,
+    width: how === "added" ? 3 : plain, dash: how === "retired" ? [4, 3] : [] });
   const sign = (ctx, how, x, y) => {
     const text = { added: "+", retired: "−" }[how];
     if (!text) return;
-    ctx.beginPath();
-    ctx.arc(x, y, 6.5, 0, 2 * Math.PI);
-    ctx.fillStyle = how === "added" ? theme.accent : theme.retire;
-    ctx.fill();
-    ctx.fillStyle = theme.paper;
-    ctx.font = "700 12px sans-serif";
-    ctx.fillText(text, x, y + 0.5);
+    trace(ctx, disc(x, y, 6.5), { fill: how === "added" ? theme.accent : theme.retire });
+    write(ctx, text, x, y + 0.5, { font: "700 12px sans-serif", ink: theme.paper });
   };
-  const caption = (ctx, text, y, strong) => {
-    ctx.font = `${strong ? 600 : 400} 12px ${theme.sans}`;
-    ctx.lineWidth = 3;
-    ctx.strokeStyle = theme.card;
-    ctx.lineJoin = "round";
-    ctx.strokeText(text, 0, y);
-    ctx.fillStyle = strong ? theme.ink : theme.soft;
-    ctx.fillText(text, 0, y);
-  };
+  const caption = (ctx, text, y, strong) => write(ctx, text, 0, y,
+    { font: font(12, strong ? 600 : 400), ink: strong ? theme.ink : theme.soft, halo: 3 });
   const pill = (ctx, text, how) => {
-    ctx.font = `italic 12px ${theme.sans}`;
+    ctx.font = `italic ${font(12)}`;
     const w = ctx.measureText(text).width + 18;
-    if (how === "changed") {
-      ctx.beginPath();
-      ctx.roundRect(-w / 2 - 4, -14, w + 8, 28, 14);
-      ctx.strokeStyle = theme.ink;
-      ctx.lineWidth = 1.4;
-      ctx.stroke();
-    }
-    ctx.beginPath();
-    ctx.roundRect(-w / 2, -10, w, 20, 10);
-    ctx.fillStyle = theme.card;
-    ctx.fill();
-    outline(ctx, how === "changed" ? "" : how, 0);
-    ctx.fillStyle = theme.ink;
-    ctx.fillText(text, 0, 0.5);
+    if (how === "changed") trace(ctx, rounded(-w / 2 - 4, -14, w + 8, 28, 14), edgeOf(how, 1.4));
+    trace(ctx, rounded(-w / 2, -10, w, 20, 10), { fill: theme.card, ...edgeOf(how, 1.4) });
+    write(ctx, text, 0, 0.5, { font: `italic ${font(12)}`, ink: theme.ink });
     sign(ctx, how, w / 2, -9);
   };
   const shape = (ctx, look, how) => {
-    ctx.save();
-    ctx.fillStyle = how === "retired" ? theme.card : look.colour;
-    const stroke = how === "retired" ? "retired" : how;
-    ctx.fill(look.path);
-    ctx.setLineDash(stroke === "retired" ? [4, 3] : []);
-    ctx.strokeStyle = stroke === "retired" ? theme.retire : theme.ink;
-    ctx.lineWidth = how === "added" ? 3 : 1;
-    ctx.stroke(look.path);
-    ctx.setLineDash([]);
-    if (how === "changed") {
-      ctx.beginPath();
-      ctx.arc(0, 0, 15, 0, 2 * Math.PI);
-      ctx.lineWidth = 1.6;
-      ctx.stroke();
-    }
-    ctx.font = "700 11px sans-serif";
-    ctx.fillStyle = how === "retired" ? theme.retire : look.ink;
-    ctx.fillText(look.letter, 0, 0.5);
+    const gone = how === "retired";
+    trace(ctx, look.path, { fill: gone ? theme.card : look.colour, ...edgeOf(how, 1) });
+    if (how === "changed") trace(ctx, disc(0, 0, 15), { edge: theme.ink, width: 1.6 });
+    write(ctx, look.letter, 0, 0.5,
+      { font: "700 11px sans-serif", ink: gone ? theme.retire : look.ink });
     sign(ctx, how, 11, -10);
+  };
+  // Everything at a noun or a tie is drawn around its place, at the size of the screen.
+  const around = (ctx, x, y, size, draw) => {
+    ctx.save();
+    ctx.translate(x, y);
+    ctx.scale(size, size);
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    draw();
     ctx.restore();
   };
   // ---- the scene -------------------------------------------------------------------
@@ -254,16 +243,11 @@
     return fresh.length ? fresh : states.slice(-1);
   };
   const chip = (ctx, text, fresh, y) => {
+    ctx.font = font(11);
     const w = ctx.measureText(text).width + 12;
-    ctx.beginPath();
-    ctx.roundRect(-w / 2, y - 8, w, 16, 8);
-    ctx.fillStyle = fresh ? theme.ink : theme.card;
-    ctx.fill();
-    ctx.strokeStyle = fresh ? theme.ink : theme.soft;
-    ctx.lineWidth = 1;
-    ctx.stroke();
-    ctx.fillStyle = fresh ? theme.paper : theme.soft;
-    ctx.fillText(text, 0, y + 0.5);
+    trace(ctx, rounded(-w / 2, y - 8, w, 16, 8), { fill: fresh ? theme.ink : theme.card,
+      edge: fresh ? theme.ink : theme.soft });
+    write(ctx, text, 0, y + 0.5, { font: font(11), ink: fresh ? theme.paper : theme.soft });
   };
   const wide = () => Math.max(76, Math.min(150, unit.x - 14));
   // Shape, name and badges are one box around the noun's place: ties end at its border.
@@ -271,41 +255,26 @@
     const k = 1 / network.getScale(), how = mood(id), kind = run.nodes[id].kind;
     const pale = !step().seats[id] || step().before.includes(id);
     const look = pale ? { ...looks[kind], colour: theme.rule, ink: theme.soft } : looks[kind];
-    const bold = `600 12px ${theme.sans}`, small = `11px ${theme.sans}`;
-    ctx.font = bold;
+    ctx.font = font(12, 600);
     const names = wrapped(ctx, nameOf(id), wide(), 3);
     let w = Math.max(34, ...names.map((text) => ctx.measureText(text).width)) + 6;
-    ctx.font = small;
+    ctx.font = font(11);
     const chips = badges(id).map(([text, fresh]) => [short(text, Math.max(16, Math.round(wide() / 6))), fresh]);
     w = Math.max(w, ...chips.map(([text]) => ctx.measureText(text).width + 14));
     const h = 38 + 15 * names.length + 19 * chips.length;
     const own = network.body.nodes[id].shape;
     if (Math.abs(own.width - w * k) + Math.abs(own.height - h * k) > 1) stale = true;
     Object.assign(own, { width: w * k, height: h * k });
-    const draw = () => {
-      ctx.save();
-      ctx.translate(x, y);
-      ctx.scale(k, k);
+    const draw = () => around(ctx, x, y, k, () => {
       ctx.fillStyle = theme.card; // a line goes on to the middle: names stay readable
       ctx.fillRect(4 - w / 2, 4 - h / 2, w - 8, h - 8);
-      ctx.translate(0, 18 - h / 2);
-      ctx.textAlign = "center";
-      ctx.textBaseline = "middle";
-      if (picked(id)) {
-        ctx.beginPath();
-        ctx.arc(0, 0, 24, 0, 2 * Math.PI);
-        ctx.fillStyle = theme.rule;
-        ctx.fill();
-      }
-      ctx.save();
-      ctx.scale(1.25, 1.25);
-      shape(ctx, look, how);
-      ctx.restore();
-      names.forEach((text, n) => caption(ctx, text, 26 + 15 * n, !pale));
-      ctx.font = small;
-      chips.forEach(([text, fresh], n) => chip(ctx, text, fresh, 29 + 15 * names.length + 19 * n));
-      ctx.restore();
-    };
+      const top = 18 - h / 2;
+      if (picked(id)) trace(ctx, disc(0, top, 24), { fill: theme.rule });
+      around(ctx, 0, top, 1.25, () => shape(ctx, look, how));
+      names.forEach((text, n) => caption(ctx, text, top + 26 + 15 * n, !pale));
+      chips.forEach(([text, fresh], n) =>
+        chip(ctx, text, fresh, top + 29 + 15 * names.length + 19 * n));
+    });
     boxes.set(id, { x: x - w * k / 2, y: y - h * k / 2, w: w * k, h: h * k });
     return { drawNode: draw, nodeDimensions: { width: w * k, height: h * k } };
   };
@@ -318,15 +287,14 @@
     if (!edge) return;
     const most = tall() ? 92 : 130, lines = [];
     for (const [verb, ...marks] of tie.said.slice(0, 3)) {
-      ctx.font = `600 12px ${theme.sans}`;
+      ctx.font = font(12, 600);
       for (const text of wrapped(ctx, verb, most, 2)) lines.push([text, true]);
-      ctx.font = `11px ${theme.sans}`;
       for (const text of marks) lines.push([short(text, most / 5), false]);
     }
     if (tie.said.length > 3) lines.push([`and ${tie.said.length - 3} more`, false]);
-    const font = (strong) => `${strong ? 600 : 400} ${strong ? 12 : 11}px ${theme.sans}`;
+    const own = (strong) => strong ? font(12, 600) : font(11);
     const w = Math.max(...lines.map(([text, strong]) => {
-      ctx.font = font(strong);
+      ctx.font = own(strong);
       return ctx.measureText(text).width;
     }));
     const h = lines.length * 14;
@@ -345,21 +313,9 @@
     }
     const [best] = spots.sort((a, b) => a.cost - b.cost);
     taken.push(best);
-    ctx.save();
-    ctx.translate(best.x + best.w / 2, best.y);
-    ctx.scale(k, k);
-    ctx.textAlign = "center";
-    ctx.textBaseline = "middle";
-    ctx.lineJoin = "round";
-    ctx.lineWidth = 4;
-    ctx.strokeStyle = theme.card;
-    lines.forEach(([text, strong], n) => {
-      ctx.font = font(strong);
-      ctx.strokeText(text, 0, 14 * n + 7);
-      ctx.fillStyle = tie.fresh && strong ? theme.ink : theme.soft;
-      ctx.fillText(text, 0, 14 * n + 7);
-    });
-    ctx.restore();
+    around(ctx, best.x + best.w / 2, best.y, k, () => lines.forEach(([text, strong], n) =>
+      write(ctx, text, 0, 14 * n + 7, { font: own(strong), halo: 4,
+        ink: tie.fresh && strong ? theme.ink : theme.soft })));
   };
   network.on("afterDrawing", (ctx) => {
     if (!focused) return;
@@ -372,27 +328,16 @@
     if (focused && seat.has(id)) return actor(ctx, id, x, y);
     const kind = run.nodes[id].kind, how = mood(id), size = zoom(id);
     const strong = active.has(id) || picked(id) || near.has(id);
-    const draw = () => {
-      ctx.save();
-      ctx.translate(x, y);
-      ctx.scale(size, size);
-      ctx.textAlign = "center";
-      ctx.textBaseline = "middle";
+    const draw = () => around(ctx, x, y, size, () => {
       ctx.globalAlpha = strong || !(active.size || chosen) ? 1 : 0.6;
-      if (picked(id)) {
-        ctx.beginPath();
-        ctx.arc(0, 0, 22, 0, 2 * Math.PI);
-        ctx.fillStyle = theme.rule;
-        ctx.fill();
-      }
+      if (picked(id)) trace(ctx, disc(0, 0, 22), { fill: theme.rule });
       const name = short(nameOf(id), 26);
       if (kind === "verb phrase") pill(ctx, name, how);
       else shape(ctx, looks[kind], how);
       if (kind !== "verb phrase" && (strong || network.getScale() > 0.55)) {
         caption(ctx, name, 22, strong);
       }
-      ctx.restore();
-    };
+    });
     return { drawNode: draw, nodeDimensions: { width: 30 * size, height: 30 * size } };
   };
   const shown = (id) => {
@@ -495,23 +440,19 @@
     return line;
   };
   const factList = (facts) => {
-    const list = make("dl"), rows = new Map();
+    const rows = new Map();
     for (const fact of facts) {
-      if (!rows.has(fact[0])) rows.set(fact[0], []);
-      rows.get(fact[0]).push(factLine(fact));
+      if (!rows.has(fact[0])) rows.set(fact[0], make("dd"));
+      rows.get(fact[0]).append(factLine(fact));
     }
-    for (const [field, lines] of rows) {
-      list.append(make("dt", { textContent: field }), make("dd", {}, ...lines));
-    }
-    return list;
+    return make("dl", {}, ...[...rows].flatMap(([field, lines]) =>
+      [make("dt", { textContent: field }), lines]));
   };
   const nounButton = (id) => {
-    const button = make("button", { type: "button", className: "noun" });
-    button.dataset.node = id;
-    const kind = run.nodes[id].kind, badge = make("span", {
+    const kind = run.nodes[id].kind, badge = make("span", { ariaHidden: true,
       className: "badge b-" + kind.replace(" ", "-"), textContent: looks[kind].letter });
-    badge.setAttribute("aria-hidden", "true");
-    button.append(badge, bdi(nameOf(id)));
+    const button = make("button", { type: "button", className: "noun" }, badge, bdi(nameOf(id)));
+    button.dataset.node = id;
     return button;
   };
   const tied = (id) => {
@@ -621,7 +562,7 @@
   const go = (to) => {
     now = Math.min(Math.max(to, 0), last);
     $("time").value = now;
-    $("time").setAttribute("aria-valuetext", step().label);
+    $("time").ariaValueText = step().label;
     $("line").textContent = step().line;
     const text = document.querySelector(`.step[data-step="${clock()}"] .text`);
     $("said").textContent = text ? text.textContent : "";
@@ -651,10 +592,10 @@
   const cast = () => {
     const wanted = fold($("search").value.trim());
     lanes?.filter(([, name, kind]) => !off.has(kind) && fold(name).includes(wanted));
+    return wanted;
   };
   const search = () => {
-    cast();
-    const wanted = fold($("search").value.trim());
+    const wanted = cast();
     const found = !wanted ? [] : Object.keys(run.nodes).filter((id) =>
       run.nodes[id].names.some(([, name]) => fold(name).includes(wanted))
       || run.nodes[id].facts.some((f) => f[0] === "also called"
@@ -669,16 +610,13 @@
     }
   };
   const pick = (noun) => {
-    const id = run.faces[noun] || noun, node = run.nodes[id];
+    const id = drawn(noun), node = run.nodes[id];
     $("found").hidden = true;
-    if (!node) {
-      $("details").replaceChildren(missing(noun));
-      return;
-    }
-    if (!alive(node.life, clock()) && !gone(node.life, clock())) {
+    if (!node) $("details").replaceChildren(missing(noun));
+    else if (!alive(node.life, clock()) && !gone(node.life, clock())) {
       go(Math.max(node.life[0][0] - run.first, 0));
     }
-    choose(id);
+    if (node) choose(id);
   };
 
   // ---- a panel around the page -----------------------------------------------------
@@ -718,7 +656,7 @@
   document.body.classList.add("js");
   readTheme();
   $("book").hidden = !run.book?.cast.length;
-  if (!$("book").hidden) lanes = storyline(run.book, { theme, still, pick: visit });
+  if (!$("book").hidden) lanes = storyline(run.book, { $, make, bdi, theme, still, pick: visit });
   nodes.update(Object.keys(run.nodes).map((id) =>
     ({ id, shape: "custom", ctxRenderer: paint })));
   $("time").oninput = (event) => go(Number(event.target.value));
@@ -728,8 +666,8 @@
   for (const name of ["focus", "all"]) {
     $(name).onclick = () => {
       focused = name === "focus";
-      $("focus").setAttribute("aria-pressed", focused);
-      $("all").setAttribute("aria-pressed", !focused);
+      $("focus").ariaPressed = focused;
+      $("all").ariaPressed = !focused;
       repaint();
       fit();
     };
@@ -744,7 +682,7 @@
     button.onclick = () => {
       const kind = button.dataset.kind;
       if (!off.delete(kind)) off.add(kind);
-      button.setAttribute("aria-pressed", !off.has(kind));
+      button.ariaPressed = !off.has(kind);
       cast();
       repaint();
     };

@@ -1,9 +1,8 @@
 // The lanes of a book on a canvas: its cast down the side, chapters or days across. Only
 // what is in sight is drawn, so a lane more, or a thousand, costs a frame nothing.
-const storyline = (book, { theme, still, pick }) => {
+const storyline = (book, { $, make, bdi, theme, still, pick }) => {
   const ROW = 24, TOP = 22, TOUCH = 10, COLOURS = ["#0072b2", "#e69f00", "#009e73",
     "#cc79a7", "#56b4e9", "#d55e00", "#b8a800"], ELSEWHERE = "#8a8a90";
-  const $ = (id) => document.getElementById(id);
   const lanes = $("lanes"), plot = $("plot"), tall = $("tall"), list = $("cast");
   const ctx = plot.getContext("2d");
   const { columns, places, cast, meets } = book;
@@ -18,11 +17,11 @@ const storyline = (book, { theme, still, pick }) => {
     }
     return low;
   };
-  let rows = cast.map((_, n) => n), now = 0, chosen = new Set(), waiting = false;
+  let rows = cast.map((_, n) => n), now = 0, chosen = new Set(), waiting = false, byDay = false;
   let starts = [], sorted = [], left = 0, scale = 1, drawnRows = "", spots = [];
 
   // ---- where is what ---------------------------------------------------------------
-  const order = (byDay) => {
+  const order = () => {
     sorted = columns.map((_, n) => n);
     let day = "";
     const days = columns.map(([, one]) => (day = one ?? day));
@@ -102,8 +101,7 @@ const storyline = (book, { theme, still, pick }) => {
     for (const n of sorted) {
       const x = across(starts[n]), room = (ends[n] - columns[n][3]) * scale;
       if (x + room < 0 || x > wide) continue;
-      const [label, day] = columns[n], said = $("days").getAttribute("aria-pressed") === "true"
-        ? day || "–" : label;
+      const [label, day] = columns[n], said = byDay ? day || "–" : label;
       if (x < free) continue;
       ctx.fillStyle = theme.rule;
       ctx.fillRect(x, TOP - 6, 1, 6);
@@ -207,17 +205,12 @@ const storyline = (book, { theme, still, pick }) => {
     drawnRows = key;
     list.replaceChildren(...sight.map(([lane, row]) => {
       const [id, name, kind, steps] = cast[lane];
-      const item = document.createElement("li"), button = document.createElement("button");
-      const many = document.createElement("small"), bdi = document.createElement("bdi");
-      item.style.top = `${TOP + row * ROW}px`;
-      button.type = "button";
+      const title = `${name}, ${kind}, in ${steps.length} steps`;
+      const button = make("button", { type: "button", title, ariaPressed: chosen.has(id) },
+        bdi(name), make("small", { textContent: steps.length }));
       button.dataset.lane = lane;
-      button.title = `${name}, ${kind}, in ${steps.length} steps`;
-      button.setAttribute("aria-pressed", chosen.has(id));
-      bdi.textContent = name;
-      many.textContent = steps.length;
-      button.append(bdi, many);
-      item.append(button);
+      const item = make("li", {}, button);
+      item.style.top = `${TOP + row * ROW}px`;
       return item;
     }));
   };
@@ -235,8 +228,7 @@ const storyline = (book, { theme, still, pick }) => {
   const zoom = (by, x = middle()) => {
     const at = left + x / scale;
     scale *= by;
-    const [wide] = size();
-    scale = Math.max(wide / total, Math.min(scale, 90));
+    keep();
     left = at - x / scale;
     redraw();
   };
@@ -301,9 +293,9 @@ const storyline = (book, { theme, still, pick }) => {
   $("whole").onclick = () => { whole(); redraw(); };
   $("days").hidden = !columns.some(([, day]) => day);
   $("days").onclick = ({ currentTarget: button }) => {
-    const byDay = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", byDay);
-    order(byDay);
+    byDay = !byDay;
+    button.ariaPressed = byDay;
+    order();
     pieces.clear();
     redraw();
   };
@@ -315,13 +307,12 @@ const storyline = (book, { theme, still, pick }) => {
       lanes.scrollTo({ top: TOP + row * ROW - high / 2, behavior: still ? "auto" : "smooth" });
     }
   };
-  order(false);
+  order();
   sized(rows.length);
   places.slice(0, COLOURS.length).forEach((name, n) => {
-    const chip = document.createElement("span"), dot = document.createElement("i");
+    const dot = make("i");
     dot.style.background = COLOURS[n];
-    chip.append(dot, name);
-    $("places").append(chip);
+    $("places").append(make("span", {}, dot, name));
   });
   new ResizeObserver(() => {
     if (scale < size()[0] / total || !plot.dataset.sized) whole();
