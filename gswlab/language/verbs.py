@@ -46,6 +46,66 @@ def _spaceless(verb: str, phrase: VerbPhrase) -> str:
     return f"{verb}{no}{_AFTER.get(phrase.modality, '')}"
 
 
+def as_written(predicate: str, clause: str) -> str:
+    """The verb of what may be so, as its clause has it; "" where it does not.
+
+    >>> as_written("stand up", "The wall would not have stood for long.")
+    'would not have stood up'
+    """
+    first, _, rest = predicate.partition(" ")
+    forms = "|".join(sorted(_forms(first), reverse=True))
+    found = re.search(rf"\b{_MAY}(?: {_BETWEEN})* (?:{forms})\b", clause)
+    return f"{found[0]} {rest}".strip() if found else ""
+
+
+def does_itself(predicate: str, before: str, behind: str) -> bool:
+    """Whether the text around a noun says what it does: it opens a clause of that verb.
+
+    >>> does_itself("whisper", "It was late. The ", " whispered low")
+    True
+    >>> does_itself("whisper", "The ", " was whispered")
+    False
+    >>> does_itself("shroud", "He came to a ", " shrouded in fog")
+    False
+    >>> does_itself("steal", "The ", " stolen at night")
+    False
+    """
+    verb = predicate.partition(" ")[0]
+    # "he watched, transfixed": a comma ends what it does
+    words = re.findall("[a-z]+", behind.partition(",")[0])
+    for word in words if _OPENS.search(before) else ():
+        if word in _forms(verb):
+            *past, last = _irregular().get(verb, ["", ""])
+            # "stolen" has no subject: what is no past form is a participle
+            return not past or word != last or word in past
+        if word in _BE:
+            return False
+    return False
+
+
+def _forms(verb: str) -> set[str]:
+    """The forms of an English verb, by its base form."""
+    done = participle(verb)
+    stems = (verb, verb.removesuffix("e"), done.removesuffix("ed"))
+    given = _irregular().get(verb, ())
+    return {verb, third_person(verb), done, *given, *(f"{stem}ing" for stem in stems)}
+
+
+_HELPS = "be is am are was were been being get gets got gotten getting"
+_BE = frozenset(_HELPS.split())
+# what stands before a noun that opens a clause; after a comma it has an article
+_OPENS = re.compile(
+    r"(?:(?:^|[.!?;:“\"\n]|\b(?:and|but|as|when|while|where|until))\s*|,\s*(?=\w))"
+    r"(?:(?:the|an?|his|her|its|their|this|that|every|each)\s+)?$",
+    re.IGNORECASE,
+)
+_MAY = (
+    "(?:(?:would|could|might|may|should|must|shall|will)(?:n['’]t)?"
+    "|won['’]t|can(?:not|['’]t)?)"
+)
+_BETWEEN = "(?:not|never|have|be|been|ever|still|also|just|only|already|[a-z]+ly)"
+
+
 def plural(agents: Sequence[str]) -> bool:
     """Whether an agent takes the plural: several, "the police", "the two sailors"."""
     if len(agents) != 1:
@@ -79,8 +139,8 @@ def participle(verb: str) -> str:
     """
     if not verb.isascii():
         return re.sub("する$", "される", verb)
-    if _UNCHANGED.fullmatch(verb) or verb in _participles():
-        return _participles().get(verb, verb)
+    if _UNCHANGED.fullmatch(verb) or verb in _irregular():
+        return _irregular().get(verb, [verb])[-1]
     if verb.endswith("e"):
         return verb + "d"
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
@@ -96,11 +156,11 @@ _DOUBLED = re.compile("^[^aeiou]*[aeiou][bdgklmnprt]$|mit$|efer$|cur$")
 
 
 @cache
-def _participles() -> dict[str, str]:
-    """The last form of a row that ends as a participle does."""
+def _irregular() -> dict[str, list[str]]:
+    """The past forms and, last, the participle that no rule gives, by the base form."""
     found = {}
     for (row,) in rows(Path(__file__).parent / "en" / "irregular.txt"):
         base, *forms = row.split()
         ends = [form for form in forms if not form.endswith(("ing", "s"))]
-        found[base] = base if base.endswith(("come", "run")) else ends[-1]
+        found[base] = [*ends, base] if base.endswith(("come", "run")) else ends
     return found

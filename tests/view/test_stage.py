@@ -16,9 +16,10 @@ from told import told
 import gswlab
 from gswlab.commands import STORIES
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Actor, Argument, State, VerbPhrase
+from gswlab.core.nouns import Actor, Argument, Chunk, Span, State, VerbPhrase
 from gswlab.core.step import Put, Step
-from gswlab.core.workspace import Draft
+from gswlab.core.workspace import Draft, Workspace
+from gswlab.view.run.deeds import deeds
 from gswlab.view.run.history import History
 from gswlab.view.run.page import page, payload, write_page
 from gswlab.view.run.parts import Telling
@@ -54,6 +55,40 @@ def test_what_somebody_did_with_nobody_is_its_own_badge(lab: Any) -> None:
     history = History.of(lab.journal.steps())
     assert ("lights", "fail", "lights") in ties_of(history, ARREST)
     assert ("Ruth Adeyemi", "may not say", "Ruth Adeyemi") in ties_of(history, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "clause", "slot", "predicate", "more", "said"),
+    [
+        ("The air whispered.", "whispered", "patient", "whisper", {}, "whispers"),
+        ("The air was moved.", "was moved", "patient", "move", {}, "is moved"),
+        ("He felt air moved up.", "moved up", "patient", "move", {}, "is moved"),
+        ("The air, moved up.", "moved up", "patient", "move", {}, "is moved"),
+        (
+            "Such air would not have stood.",
+            "would not have stood",
+            "agent",
+            "stand",
+            {"negated": True, "modality": "hypothetical"},
+            "would not have stood",
+        ),
+        ("Nobody moved.", "moved", "agent", "move", {"negated": True}, "moves"),
+    ],
+)
+def test_a_scene_says_a_verb_as_its_text_does(
+    text: str, clause: str, slot: Any, predicate: str, more: Any, said: str
+) -> None:
+    name = "air" if "air" in text else "Nobody"
+
+    def at(words: str) -> tuple[Span, ...]:
+        return (Span("d", text.index(words), text.index(words) + len(words)),)
+
+    filled = Argument(slot, name, at(name), "a1")
+    verb = VerbPhrase("v1", predicate, (filled,), spans=at(clause), **more)
+    workspace = Workspace(nouns={"a1": Actor("a1", "object", name), "v1": verb})
+    chunk = Chunk("c", "d", None, 0, text, Span("d", 0, len(text)))
+    ((_, tie),) = deeds(verb, workspace, chunk)
+    assert tie.label == said
 
 
 def test_people_of_the_chapter_who_do_nothing_are_there_and_pale(lab: Any) -> None:

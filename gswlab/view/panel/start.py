@@ -18,7 +18,7 @@ from gswlab.lab.lab import Lab
 from gswlab.language.dates.format import shown
 from gswlab.view.kit.tables import Table
 from gswlab.view.provenance.answer import AnswerView, answer_view
-from gswlab.view.run.words import count
+from gswlab.view.run.words import count, first_of
 
 _MOST, _NEAR, _LONG = 12, 3, 120  # names of a kind; things near a question, how long
 _NO_FILE = "no file was read yet", "a file is read first", "gswlab.view.start('FILE')"
@@ -88,9 +88,7 @@ class Start(Live):
 
 def _some(names: list[str]) -> str:
     """The first names, and how many more there are."""
-    names = [*dict.fromkeys(names)]
-    more = [f"and {len(names) - _MOST} more"] if len(names) > _MOST else []
-    return visible(", ".join([*names[:_MOST], *more]))
+    return visible(", ".join(first_of([*dict.fromkeys(names)], _MOST)))
 
 
 def start(file: str | Path | None = None) -> Start:

@@ -11,7 +11,6 @@ and tables remain. A memory that keeps no workspace is told by what it did
 
 from __future__ import annotations
 
-import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -228,13 +227,6 @@ class Stepper(Live):
         holds = condition(found, self.telling)
         later = self.telling.steps[self.position + 1 :]
         return self.jump(next((s.index for s in later if holds(s)), self.position) + 1)
-
-    def play(self, seconds: float = 1.5) -> Stepper:
-        """To the end, a step every so many seconds."""
-        while self.position < self.last:
-            time.sleep(seconds)
-            self.next()
-        return self
 
     def undo(self) -> Stepper:
         """Take back the last step that still holds, and show the step that does so."""

@@ -7,14 +7,31 @@ What stands between a verb and whom it befalls ("in", "with") is taken from the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from gswlab.core.facts import Tie, name_of
-from gswlab.core.nouns import Actor, Argument, Chunk, Noun, Relation, VerbPhrase, short
+from gswlab.core.nouns import (
+    Actor,
+    Argument,
+    Chunk,
+    Noun,
+    Relation,
+    Span,
+    VerbPhrase,
+    short,
+)
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import shown
-from gswlab.language.verbs import passive_in_words, plural, verb_in_words
+from gswlab.language.verbs import (
+    as_written,
+    does_itself,
+    passive_in_words,
+    plural,
+    verb_in_words,
+)
 
 _SAID, _FILLED = 28, 26  # characters of a verb or a name along a tie, of a mere text
 _TOWARDS = ("place", "instrument", "purpose", "manner")  # if nothing else is there
@@ -24,6 +41,7 @@ _PREPOSITIONS = (
     "under up upon with without"
 )
 _LEADING = frozenset(_PREPOSITIONS.split())
+_NOBODY = {"nobody", "no one", "no-one", "none", "nothing"}  # they deny by themselves
 _ASIDE = "not_same_actor"  # what is not so is no tie
 
 
@@ -50,11 +68,12 @@ def deeds(
 
 
 class _Filled(NamedTuple):
-    """Who or what fills a slot, its name, and the words that lead to it."""
+    """Who or what fills a slot, its name, the words that lead to it, where it is."""
 
     actor: str
     name: str
     led: str
+    spans: tuple[Span, ...]
 
 
 def _done(verb: VerbPhrase, workspace: Workspace, chunk: Chunk | None) -> Iterator[Tie]:
@@ -62,7 +81,18 @@ def _done(verb: VerbPhrase, workspace: Workspace, chunk: Chunk | None) -> Iterat
     agents = _who(verb, workspace, "agent", chunk=chunk)
     patients = _who(verb, workspace, "patient", chunk=chunk)
     given = _who(verb, workspace, "recipient", chunk=chunk)
-    words = short(verb_in_words(verb, _many(agents)), _SAID)
+    sure = verb.modality == "asserted" and not verb.negated
+    acted = {effect.actor for effect in verb.effects if sure}
+    by = _text(verb, chunk, "agent")
+    if _NOBODY & {by.lower(), *(one.name.lower() for one in agents.values())}:
+        verb = replace(verb, negated=False)
+    text, start, end = _clause(verb, chunk)
+    written = ""
+    if verb.modality == "hypothetical":
+        written = as_written(verb.predicate, text[start:end])
+    done_to = re.search(r"\bbe(en)?\b", written)
+    active = "" if done_to else written
+    words = short(active or verb_in_words(verb, _many(agents)), _SAID)
     said = f"{words} {_text(verb, chunk, 'patient', 'manner')}".strip()
     marks = "".join(f"\n{mark}" for mark in _marks(verb, workspace))
     towards = patients or next(
@@ -72,19 +102,25 @@ def _done(verb: VerbPhrase, workspace: Workspace, chunk: Chunk | None) -> Iterat
         others = [one for end, one in towards.items() if end != agent]
         for one in others:
             yield Tie(verb.id, agent, one.actor, f"{said} {one.led}".strip() + marks)
-        for end in given.keys() - patients.keys():
+        for one in (one for key, one in given.items() if key not in patients):
             to = "… to" if verb.predicate.isascii() else "… に"
-            yield Tie(verb.id, agent, end, f"{said} {to}{marks}")
+            yield Tie(verb.id, agent, one.actor, f"{said} {to}{marks}")
         if not others and not given:
             yield Tie(verb.id, agent, agent, said)
-    sure = verb.modality == "asserted" and not verb.negated
-    acted = {effect.actor for effect in verb.effects if sure}
-    by, where = _text(verb, chunk, "agent"), _text(verb, chunk, "place", "manner")
+    where = _text(verb, chunk, "place", "manner")
     by = "" if by.endswith("…") else by.removeprefix("by ")  # that is no name
-    for end in () if agents else patients.keys() - acted:  # else its state says so
-        done = short(passive_in_words(verb, _many({end: patients[end]})), _SAID)
+    for key, one in patients.items():
+        if agents or key in acted:  # then its state says so
+            continue
+        many = _many({key: one})
+        at = chunk.span.start if chunk else 0
+        around = [(text[: s.start - at], text[s.end - at : end]) for s in one.spans]
+        if not by and any(does_itself(verb.predicate, *each) for each in around):
+            done = active or verb_in_words(verb, many)
+        else:
+            done = (done_to and written) or passive_in_words(verb, many)
         told = f"by {by}" if by else where
-        yield Tie(verb.id, end, end, f"{done} {told}".strip())
+        yield Tie(verb.id, key, key, f"{short(done, _SAID)} {told}".strip())
 
 
 def _many(filled: Mapping[str, _Filled]) -> bool:
@@ -101,14 +137,23 @@ def _who(
         noun = workspace.nouns.get(workspace.resolve(each.actor or ""))
         if each.slot in slots and isinstance(noun, Actor) and noun.kind != "time":
             led = _led(each, chunk) if each.slot != "agent" else ""
-            found[noun.id] = _Filled(noun.id, noun.name, led)
+            found[noun.id] = _Filled(noun.id, noun.name, led, each.spans[:1])
     return found
+
+
+def _clause(verb: VerbPhrase, chunk: Chunk | None) -> tuple[str, int, int]:
+    """The text of a verb phrase's chunk, and where in it the phrase stands."""
+    span = verb.spans[0] if verb.spans else None
+    if chunk is None or span is None or span.document != chunk.document:
+        return "", 0, 0
+    start = chunk.span.start
+    return chunk.text, max(span.start - start, 0), max(span.end - start, 0)
 
 
 def _text(verb: VerbPhrase, chunk: Chunk | None, *slots: str) -> str:
     """What fills slots and is no actor, with the word that leads to it."""
     texts = (
-        f"{_led(a, chunk)} {a.text}".strip()
+        f"{_led(a, chunk) if a.slot != 'agent' else ''} {a.text}".strip()
         for a in verb.arguments
         if a.slot in slots and not a.actor
     )

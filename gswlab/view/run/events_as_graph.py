@@ -22,6 +22,7 @@ from gswlab.core.nouns import (
     Relation,
     Span,
     State,
+    short,
 )
 from gswlab.core.step import Change, Drop, Put, Set, Step
 from gswlab.core.workspace import PREFIX
@@ -83,7 +84,7 @@ class _Picture:
             if event.kind in ("kept", "inserted") and chunk:
                 state = State("kept as it is", (chunk.span,), chunk.id)
                 titled = chunk.title if chunk.chapter is None else None  # it has many
-                name = titled or _name(chunk.text)
+                name = titled or short(chunk.text, _NAME)
                 noun = Actor("", "object", name, states=(state,), chunk=chunk.id)
                 passage = yield from self._noun("passage", chunk.id, noun)
                 # what a graph store says of passages: they are its nodes
@@ -129,7 +130,7 @@ class _Picture:
                 spans = (chunk.span,) if chunk and entry.text == chunk.text else ()
                 said = f"{entry.kind} of the {entry.role}, {entry.tokens} tokens"
                 state = State(said, spans, chunk.id if chunk else "")
-                name = _name(entry.text) or f"{entry.kind} {entry.id}"
+                name = short(entry.text, _NAME) or f"{entry.kind} {entry.id}"
                 noun = Actor("", "object", name, states=(state,))
                 yield from self._noun("message", entry.id, noun)
         for key in dict.fromkeys((*moment.paged_in, *moment.hits)):
@@ -164,8 +165,3 @@ class _Picture:
 
 def _list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else []
-
-
-def _name(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _NAME else flat[: _NAME - 1] + "…"

@@ -1,9 +1,8 @@
 """Positions of the union graph, computed once: nothing moves when time does.
 
-The plane is read like a page. Every step that brings nouns has a cell, row by row; in
-it a seeded spring layout places what the step brought. So a step's news stand together,
-a close-up is compact, a noun has its place before it appears, and a book takes no
-longer than the sum of its chunks.
+The plane is read like a page. Every step that brings nouns has a cell, row by row, and
+in it stand those nouns, row by row, each beside those it is tied to. So a step's news
+stand together, a close-up is compact, and a noun has its place before it appears.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from functools import cache
 from typing import Any
 
 import networkx as nx
-import numpy as np
-from numpy.typing import NDArray
 from pyvis.network import Network
 
 from gswlab.view.kit.page import asset
@@ -56,9 +53,8 @@ def _library() -> str:
     return re.sub(r"//# sourceMappingURL=\S+", "", library).strip()
 
 
-GAP = 104.0
+GAP = 104.0  # as wide as a short name
 ASPECT = 2.2
-HUB = ""
 Box = dict[str, tuple[float, float]]
 
 
@@ -78,20 +74,24 @@ def positions(
 
 
 def _cell(nouns: list[str], edges: list[tuple[str, str]]) -> Box:
-    """What one step brings, held together by an invisible hub; its corner is 0, 0."""
+    """What one step brings, in rows that stand between each other; its corner is 0, 0.
+
+    Who has most ties comes first, then those it is tied to, then theirs.
+    """
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(nouns)
-    graph.add_edges_from(edges, weight=1.0)
-    graph.add_edges_from(((HUB, noun) for noun in nouns), weight=0.25)
-    start = {HUB: (0.0, 0.0)}
-    for turn, noun in enumerate(nouns):  # as seeds stand in a sunflower
-        angle = turn * math.pi * (3 - math.sqrt(5))
-        radius = GAP * math.sqrt(turn + 1) / 2
-        start[noun] = radius * math.cos(angle), radius * math.sin(angle)
-    places = nx.spring_layout(graph, k=GAP, pos=start, fixed=[HUB], seed=7)
-    spots = _apart(np.array([places[noun] for noun in nouns]) * (1.3, 0.9))
-    spots = spots - spots.min(axis=0)
-    return {n: (float(x), float(y)) for n, (x, y) in zip(nouns, spots, strict=True)}
+    graph.add_edges_from(edges)
+    ranked = sorted(nouns, key=lambda noun: -graph.degree[noun])
+    order: dict[str, None] = {}
+    for noun in ranked:
+        if noun not in order:
+            order |= dict.fromkeys(nx.bfs_tree(graph, noun))
+    wide = math.ceil(math.sqrt(len(nouns)))
+    spots: Box = {}
+    for turn, noun in enumerate(order):
+        row, column = divmod(turn, wide)
+        spots[noun] = 1.3 * GAP * (column + row % 2 / 2), 0.9 * GAP * row
+    return spots
 
 
 def _paged(boxes: list[Box]) -> Iterator[tuple[str, float, float]]:
@@ -113,22 +113,3 @@ def _paged(boxes: list[Box]) -> Iterator[tuple[str, float, float]]:
 def _size(box: Box) -> tuple[float, float]:
     xs, ys = zip(*box.values(), strict=True)
     return max(xs) + 1.5 * GAP, max(ys) + GAP
-
-
-def _apart(spots: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Push labels off each other: each noun keeps a box as wide as a short name."""
-    box = np.array([GAP, GAP * 0.55])
-    order = np.sign(np.arange(len(spots))[:, None] - np.arange(len(spots)))
-    for _ in range(120):
-        gaps = spots[:, None, :] - spots[None, :, :]
-        over = box - np.abs(gaps)
-        hit: NDArray[np.bool_] = np.all(over > 0, axis=2)
-        np.fill_diagonal(hit, False)
-        if not hit.any():
-            break
-        # Along the axis that needs less; ties and twins part by their order.
-        first: NDArray[np.bool_] = over[..., 0] / box[0] < over[..., 1] / box[1]
-        sign = np.where(gaps == 0, order[..., None], np.sign(gaps))
-        push = over * sign * hit[..., None] * np.stack([first, ~first], axis=2) / 2
-        spots = spots + push.sum(axis=1) * 0.7
-    return spots

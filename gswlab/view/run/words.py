@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from gswlab.core.nouns import TraceEvent, visible
+from gswlab.core.nouns import TraceEvent, short, visible
 from gswlab.core.step import Step
 from gswlab.core.workspace import KIND
 from gswlab.view.kit.page import rendered
@@ -41,7 +41,7 @@ def told(event: TraceEvent) -> str:
         text = ""
     if not text:  # a kind of its own, or a known one in a layout of its own
         name, said = event.kind.replace("_", " "), worded(event.data)
-        text = _cut(f"{name}: {said}" if said else name, 2 * _LONG)
+        text = short(f"{name}: {said}" if said else name, 2 * _LONG)
     return visible(text.removesuffix("\n"))
 
 
@@ -66,7 +66,7 @@ def worded(value: Any) -> str:
         case list() | tuple():
             parted = any(isinstance(one, list | tuple | Mapping) for one in value)
             return ("; " if parted else ", ").join(first_of([*map(worded, value)]))
-    return _cut(str(value), _LONG)
+    return short(str(value), _LONG)
 
 
 def count(many: int, what: str, several: str = "") -> str:
@@ -84,15 +84,10 @@ def first_of(parts: Sequence[str], most: int = SOME) -> list[str]:
     return [*parts[:most], *([f"and {rest:,} more"] if rest > 0 else [])]
 
 
-def _cut(text: Any, most: int = _LONG) -> str:
-    flat = " ".join(str(text).split())
-    return flat if len(flat) <= most else flat[: most - 1] + "…"
-
-
 _HOW: Mapping[str, Callable[..., Any]] = {
     "but": lambda data, key: {k: v for k, v in data.items() if k != key},
     "count": count,
-    "cut": _cut,
+    "cut": lambda text, most=_LONG: short(str(text), most),
     "first_of": first_of,
     "level": lambda value: "no threshold" if value is None else f"{value:.2f}",
     "listed": lambda ids: worded(tuple(ids)) or "nothing",
@@ -133,10 +128,10 @@ def briefly(events: Sequence[TraceEvent], most: int = 3) -> list[str]:
     loud = loud or [e for e in events if e.kind not in _QUIET] or list(events)
     many = Counter(event.kind for event in loud)
     first = {event.kind: event for event in reversed(loud)}
-    said = [
-        _cut(told(first[kind]), 80) if n == 1 else f"{kind.replace('_', ' ')} {n} times"
-        for kind, n in many.items()
-    ]
+    said = []
+    for kind, n in many.items():
+        name = kind.replace("_", " ")
+        said.append(short(told(first[kind]), 80) if n == 1 else f"{name} {n} times")
     rest = len(said) - most
     return said[:most] + ([f"{rest} kinds of event more"] if rest > 0 else [])
 
