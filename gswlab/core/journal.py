@@ -230,9 +230,9 @@ class Journal(Displayed):
         rows = database.verified(self._db, self.path, "documents")
         return tuple(decode(Document, text) for _, text in rows)
 
-    def chunks(self) -> tuple[Chunk, ...]:
-        """The chunks of the run, read or not, in order."""
-        rows = database.verified(self._db, self.path, "chunks")
+    def chunks(self, start: int = 0) -> tuple[Chunk, ...]:
+        """The chunks of the run from `start`, read or not, in order."""
+        rows = database.verified(self._db, self.path, "chunks", start)
         return tuple(decode(Chunk, text) for _, text in rows)
 
     def append(self, step: Step) -> None:

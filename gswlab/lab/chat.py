@@ -43,7 +43,7 @@ class Chat(Live):
     def _catch_up(self) -> None:
         """Read what was said and got no step: its turn was stopped, or killed."""
         lab = self.lab
-        for chunk in lab.journal.chunks()[len(lab.workspace.chunks) :]:
+        for chunk in lab.journal.chunks(len(lab.workspace.chunks)):
             lab.read(chunk)
 
     @property
