@@ -112,6 +112,39 @@ class Vote:
     given: str = ""
 
 
+# Votes that were read last, by their first: a chapter has thousands, and each of its
+# fields is read anew at every chunk, when a few have come.
+_Cast: TypeAlias = "dict[str, dict[str, list[Vote]]]"
+_READ: dict[int, tuple[tuple[Vote, ...], _Cast]] = {}
+_KEPT = 256
+
+
+def votes_on(votes: tuple[Vote, ...], field: str) -> dict[str, list[Vote]]:
+    """The votes on a field by their candidates, each in order."""
+    if not votes:
+        return {}
+    of, found = _READ.get(id(votes[0]), ((), {}))
+    if of is not votes:
+        if not of or votes[: len(of)] != of:
+            of, found = (), {}
+        if len(_READ) >= _KEPT:
+            _READ.clear()
+        found = _counted(found, votes[len(of) :])
+        _READ[id(votes[0])] = votes, found
+    return found.get(field, {})
+
+
+def _counted(known: _Cast, votes: tuple[Vote, ...]) -> _Cast:
+    """What is known and more votes; what is known may be another's and stays."""
+    new: _Cast = {}
+    for vote in votes:
+        new.setdefault(vote.field, {}).setdefault(vote.candidate, []).append(vote)
+    for name, cast in new.items():
+        old = known.get(name, {})
+        new[name] = old | {one: old.get(one, []) + said for one, said in cast.items()}
+    return known | new
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """Where the text refers to an actor, and in which form."""

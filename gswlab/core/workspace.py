@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
@@ -313,6 +313,24 @@ _LAST: dict[str, tuple[Workspace | None, Any, Workspace]] = {
     "step": (None, Step(0, None), Workspace()),
 }
 
+# What is in the long fields that were extended last. A field is known by identity, so
+# that one of another run or version is looked through anew.
+_HELD: dict[tuple[str, str], tuple[tuple[object, ...], Map[object, None]]] = {}
+_LONG, _MOST = 32, 1024  # items worth an index, and indexes kept
+
+
+def _held(noun_id: str, name: str, items: tuple[object, ...]) -> Container[object]:
+    """The items of a field, to ask whether one is among them."""
+    if len(items) < _LONG:
+        return items
+    of, known = _HELD.get((noun_id, name), ((), Map()))
+    if of is not items:
+        if len(_HELD) >= _MOST:
+            _HELD.clear()
+        known = Map(dict.fromkeys(items))
+        _HELD[noun_id, name] = items, known
+    return known
+
 
 class Draft:
     """A step in the making: changes are recorded and seen at once.
@@ -345,10 +363,13 @@ class Draft:
     def extend(self, noun_id: str, name: str, items: Iterable[object]) -> None:
         """Append what is not there yet; nothing is recorded when nothing is new."""
         noun_id = self.workspace.resolve(noun_id)
-        old = getattr(self.workspace.get(noun_id), name)
-        new = tuple(dict.fromkeys(item for item in items if item not in old))
+        known = _held(noun_id, name, getattr(self.workspace.get(noun_id), name))
+        new = tuple(dict.fromkeys(item for item in items if item not in known))
         if new:
             self._record(Extend(KIND[noun_id[:1]], noun_id, name, new))
+            if isinstance(known, Map):
+                known = known.update(dict.fromkeys(new))
+                _HELD[noun_id, name] = getattr(self.workspace.get(noun_id), name), known
 
     def set(self, noun_id: str, name: str, value: object) -> None:
         """Replace a field; nothing is recorded when it already has the value."""

@@ -22,11 +22,13 @@ NOUN_KINDS: dict[str, ActorKind] = {
 }  # fmt: skip
 
 
+@cache
 def table(name: str) -> Rows:
     """The rows of `language/<name>`, their cells split at tabs."""
     return rows(_FOLDER / name)
 
 
+@cache
 def groups(name: str) -> Groups:
     """The grouped file `language/<name>`: group to words."""
     return grouped(_FOLDER / name)

@@ -7,12 +7,10 @@ is the fullest one the text has used.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import get_args
 
-from gswlab.core.nouns import Actor, ActorKind, Vote
+from gswlab.core.nouns import Actor, ActorKind, Vote, votes_on
 from gswlab.core.workspace import Draft
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.names import is_full, key
@@ -39,15 +37,12 @@ def has_form(actor: Actor, wanted: str) -> bool:
     return wanted in _forms(actor)
 
 
-def _summed(votes: Iterable[Vote], field: str) -> dict[str, float]:
-    sums: dict[str, float] = defaultdict(float)
-    for vote in votes:
-        if vote.field == field:
-            sums[vote.candidate] += vote.weight
-    return sums
+def _summed(votes: tuple[Vote, ...], field: str) -> dict[str, float]:
+    cast = votes_on(votes, field)
+    return {one: sum((v.weight for v in said), 0.0) for one, said in cast.items()}
 
 
-def best_kind(votes: Iterable[Vote], default: ActorKind) -> ActorKind:
+def best_kind(votes: tuple[Vote, ...], default: ActorKind) -> ActorKind:
     """The kind most votes speak for; a tie goes to the earlier of the seven.
 
     >>> best_kind((Vote("kind", "place", 1.0, "after 'at'"),), "person")
@@ -58,7 +53,7 @@ def best_kind(votes: Iterable[Vote], default: ActorKind) -> ActorKind:
     return best if sums.get(best, 0.0) > 0 else default
 
 
-def best_gender(votes: Iterable[Vote], default: str | None) -> str | None:
+def best_gender(votes: tuple[Vote, ...], default: str | None) -> str | None:
     """The gender most evidence speaks for; one uncertain pronoun is not enough."""
     sums = _summed(votes, "gender")
     best = max(sorted(sums), key=sums.__getitem__, default=None)
@@ -90,7 +85,7 @@ def settle_kinds_of_names(draft: Draft) -> None:
     for actor in draft.workspace.actors:
         bearers = draft.workspace.called(actor.name)
         if len(bearers) > 1 and actor.kind != "time" and has_form(actor, "name"):
-            votes = [vote for bearer in bearers for vote in bearer.votes]
+            votes = tuple(vote for bearer in bearers for vote in bearer.votes)
             draft.set(actor.id, "kind", best_kind(votes, actor.kind))
 
 

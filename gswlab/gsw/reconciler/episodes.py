@@ -25,7 +25,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from gswlab.core.nouns import Actor, Bound, Chunk, Episode, LocalMap, Span, Term, Vote
+from gswlab.core.nouns import (
+    Actor,
+    Bound,
+    Chunk,
+    Episode,
+    LocalMap,
+    Span,
+    Term,
+    Vote,
+    votes_on,
+)
 from gswlab.core.workspace import Draft, Workspace, name_tokens
 from gswlab.gsw.reconciler.event_types import named_kinds, settle_kinds
 from gswlab.language.dates.calendar import DAY
@@ -37,6 +47,7 @@ from gswlab.models.vectors.embedder import Embedder
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
 HARDLY = 0.3  # share of a name, against its being a person, that makes it a place
+_SHOWN = 4  # spans of a reading
 RUNNERS_UP = 3  # second readings kept beside the best one
 
 
@@ -192,10 +203,14 @@ def recurrence(workspace: Workspace) -> Recurrence:
 
 def tally(workspace: Workspace, episode: Episode, field: str) -> dict[str, list[Vote]]:
     """A field's votes by candidate, merged ones under the id they live on under."""
+    cast = votes_on(episode.votes, field)
+    ids = {candidate: workspace.resolve(candidate) for candidate in cast}
+    if len({*ids.values()}) == len(ids):
+        return {ids[candidate]: votes for candidate, votes in cast.items()}
     found: dict[str, list[Vote]] = defaultdict(list)
     for vote in episode.votes:
         if vote.field == field:
-            found[workspace.resolve(vote.candidate)].append(vote)
+            found[ids[vote.candidate]].append(vote)
     return found
 
 
@@ -237,9 +252,8 @@ def kind_shares(
     """
     weights: dict[str, float] = defaultdict(float)
     for namesake in workspace.called(actor.name) or [actor]:
-        for vote in namesake.votes:
-            if vote.field == "kind":
-                weights[vote.candidate] += vote.weight
+        for kind, votes in votes_on(namesake.votes, "kind").items():
+            weights[kind] = sum((vote.weight for vote in votes), weights[kind])
     positive = {name: weight for name, weight in weights.items() if weight > 0}
     total = doubt + sum(positive.values())
     shares = {name: weight / total for name, weight in positive.items()}
@@ -249,8 +263,12 @@ def kind_shares(
 def bound_to(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound:
     """A reading of a field by an actor, with the spans and reasons for it."""
     speaking = sorted((v for v in votes if v.weight > 0), key=lambda v: -v.weight)
-    found = tuple(dict.fromkeys(span for vote in speaking for span in vote.spans))
-    spans = found[:4] or tuple(mention.span for mention in actor.mentions[:1])
+    found: dict[Span, None] = {}
+    for vote in speaking:
+        found |= dict.fromkeys(vote.spans)
+        if len(found) >= _SHOWN:
+            break
+    spans = (*found,)[:_SHOWN] or tuple(m.span for m in actor.mentions[:1])
     names = dict.fromkeys((actor.name, *actor.aliases))
     aliases = tuple(name for name in names if name != value)
     reasons = "; ".join(dict.fromkeys(vote.reason for vote in speaking[:3]))
@@ -412,9 +430,8 @@ def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
 def _focus_shares(episode: Episode) -> dict[str, float]:
     """Share of each focus among the chapter's subject pronouns outside quotes."""
     weights: dict[str, float] = defaultdict(float)
-    for vote in episode.votes:
-        if vote.field == "focus":
-            boost = NARRATOR_SHARE if vote.candidate == "narrator" else 1.0
-            weights[vote.candidate] += boost * vote.weight
+    for focus, votes in votes_on(episode.votes, "focus").items():
+        boost = NARRATOR_SHARE if focus == "narrator" else 1.0
+        weights[focus] = sum(boost * vote.weight for vote in votes)
     total = sum(weights.values())
     return {focus: weights[focus] / total for focus in sorted(weights)} if total else {}
