@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from hypothesis import HealthCheck, settings
+from hypothesis import given as given_settings
 from table import commit
 
 import gswlab
@@ -23,12 +25,14 @@ TESTS = Path(__file__).resolve().parents[2] / "tests"
 sys.path[:0] = [str(TESTS), str(TESTS / "lab")]
 
 import attacks  # noqa: E402 - it stands with the tests
+import test_trust  # noqa: E402
 from test_damage import COMMANDS  # noqa: E402
 
 from gswlab.models.ask import Ask, ModelError  # noqa: E402
 from gswlab.models.model import Model  # noqa: E402
 
-ACCIDENTS, KILLS, FAULTS = 200, 300, 1000
+ACCIDENTS, KILLS, FAULTS, ORDERS = 200, 300, 1000, 1000
+SETTINGS = settings(deadline=None, suppress_health_check=[*HealthCheck])
 HEADS = "part", "tried", "had_an_effect", "held", "commit"
 Row = tuple[str, int, int, int]
 
@@ -94,7 +98,31 @@ def faults(home: Path) -> Iterator[Row]:
     yield "broken replies", FAULTS, len(did), min(failed, kept)
 
 
-PARTS = {"accidents": accidents, "kills": kills, "faults": faults}
+def orders(home: Path) -> Iterator[Row]:
+    """Settings of malice: nothing called, told, written or run because of them."""
+    made(home)
+    words = "memory=bm25", "reader=extractive", "embedder=none"
+    given = f"dataset.file={home / 'story.txt'}", f"run.dir={home / 'plain'}"
+    gswlab.open(*given, *words).run()
+    os.environ |= dict.fromkeys(("OPENAI_API_KEY", "PRIVATE"), test_trust.SECRET)
+    os.environ["GSWLAB_CACHE"] = str(home.parent / "cache")
+    felt: list[bool] = []
+    found: list[str] = []
+
+    @settings(SETTINGS, max_examples=ORDERS, database=None, derandomize=True)
+    @given_settings(test_trust.LISTED_SETTINGS)
+    def each(listed: list[tuple[list[str], object]]) -> None:
+        refused, wrong = test_trust.swayed(home, listed)
+        felt.append(refused)
+        if wrong:
+            found.append(wrong)
+            print(wrong, listed, file=sys.stderr)
+
+    each()
+    yield "malicious settings", len(felt), sum(felt), len(felt) - len(found)
+
+
+PARTS = {"accidents": accidents, "kills": kills, "faults": faults, "orders": orders}
 
 
 def main(runs: str, *parts: str) -> None:

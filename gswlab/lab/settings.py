@@ -125,7 +125,9 @@ def conf_names(name: str, group: str) -> bool:
 
 def target(node: Mapping[str, Any], path: str) -> type:
     """The class a node names; nothing that the user has not allowed is imported."""
-    name = registry().get(str(node[TARGET]), str(node[TARGET]))
+    if not isinstance(node, Mapping) or not isinstance(node.get(TARGET), str):
+        raise GswlabError(f"{path} names no class", f"{path}._target_ is one")
+    name = registry().get(node[TARGET], node[TARGET])
     if not allowed(name):
         # no command to copy: who allows code should think
         rule = f"classes of {PACKAGE}, and of modules you list in {allow_list()}"

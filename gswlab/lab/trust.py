@@ -37,6 +37,7 @@ _LLM = "llm"  # the group of a model, wherever it stands
 _CACHES = {"cache": "vectors", "parses": "parses", "cassette": "replies.sqlite"}
 _ADDRESSES = (".base_url", ".uri")
 _LONGEST = 200
+_BUILT = "memory", "reader"  # groups that every run has
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
@@ -67,19 +68,19 @@ _READER: TypeAdapter[Any] = TypeAdapter(_Record)
 
 def settings_of(folder: Path, known: object) -> Node:
     """The settings in a journal, as strictly as its steps are read."""
+    wrong = ""
     try:
         found: Node = _READER.validate_python(known)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        path = ".".join(map(str, first["loc"])) or "all of them"
+        wrong = f"{'.'.join(map(str, first['loc'])) or 'all of them'}: {first['msg']}"
+    else:
+        missing = [f"choices.{g}" for g in _BUILT if g not in found["choices"]]
+        missing += [f"{g}.{TARGET}" for g in _BUILT if TARGET not in found[g]]
+        wrong = f"{missing[0]}: Field required" if missing else ""
+    if wrong:
         problem = f"the settings of {folder} are not what a run writes"
-        command = f"python -m gswlab check {folder}"
-        raise GswlabError(problem, f"{path}: {first['msg']}", command) from None
-    for group in ("memory", "reader"):
-        if group not in found["choices"]:
-            rule = f"choices.{group}: Field required"
-            problem = f"the settings of {folder} are not what a run writes"
-            raise GswlabError(problem, rule, f"python -m gswlab check {folder}")
+        raise GswlabError(problem, wrong, f"python -m gswlab check {folder}")
     return found
 
 

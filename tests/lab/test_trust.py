@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attacks import STORY, forged, listener, snapshot
+from attacks import CLASS_NAME, STORY, forged, listener, snapshot
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from standin import StandIn, serving
@@ -35,7 +35,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (home / "story.txt").write_text(STORY, "utf-8")
     given = f"dataset.file={home / 'story.txt'}", "embedder=none"
     for name, more in (("plain", ["memory=bm25", "reader=extractive"]), ("whole", [])):
-        gswlab.open(*given, *more, f"run.dir={home / name}").run()
+        lab = gswlab.open(*given, *more, f"run.dir={home / name}")
+        lab.run()
+        lab.journal.close()
     return home
 
 
@@ -322,30 +324,54 @@ def put(known: dict[str, Any], place: list[str], value: Any) -> None:
     known[last] = value
 
 
-@settings(
-    deadline=None,
-    max_examples=60,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-@given(st.lists(st.tuples(PLACES, VALUES), min_size=1, max_size=3))
-def test_whatever_settings_a_folder_has_nothing_is_heard_or_changed(
-    sent: Path, listed: list[tuple[list[str], Any]]
-) -> None:
-    canary = sent / "canary"
+LISTED_SETTINGS = st.lists(st.tuples(PLACES, VALUES), min_size=1, max_size=3)
+
+
+def swayed(home: Path, listed: list[tuple[list[str], Any]]) -> tuple[bool, str]:
+    """Whether a folder of such settings was refused, and what it should not have got.
+
+    `home` has a run, `plain`, and the environment a SECRET.
+    """
+    canary, folder = home / "canary", home / "any"
     canary.write_text("precious")
-    folder = sent / "any"
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(sent / "plain", folder)
+    shutil.copytree(home / "plain", folder)
     with listener() as (address, heard):
 
         def change(known: dict[str, Any]) -> None:
             for place, value in listed:
                 put(known, place, filled(value, address, str(canary)))
 
-        before = set(os.listdir(sent)), snapshot(forged(folder, change))
+        before = set(os.listdir(home)), snapshot(forged(folder, change))
         status, said = told("ask", str(folder), QUESTION)
-        assert status in (0, 2), said
-        assert SECRET not in said
-        assert not heard
-    assert canary.read_text() == "precious"
-    assert (set(os.listdir(sent)), snapshot(folder)) == before
+    after = set(os.listdir(home)), snapshot(folder)
+    wrongs = {
+        "a class name": bool(CLASS_NAME.search(said)) or status not in (0, 2),
+        "a secret": SECRET in said,
+        "a call": bool(heard),
+        "a change": before != after or canary.read_text() != "precious",
+    }
+    return status == 2, ", ".join(name for name, wrong in wrongs.items() if wrong)
+
+
+@pytest.mark.parametrize("node", [{}, {"model": "m"}, {"_target_": 7}, ["Model"], "M"])
+def test_a_group_without_a_class_is_a_sentence(sent: Path, node: object) -> None:
+    for group in ("reader", "memory", "llm", "embedder", "judge", "dataset"):
+        shutil.copytree(sent / "plain", sent / group)
+        forged(sent / group, lambda known, at=group: known.update({at: node}))
+        for words in (("ask", QUESTION), ("step", "1"), ("fork", "1"), ("check",)):
+            status, said = told(words[0], str(sent / group), *words[1:])
+            assert status in (0, 2), said
+            assert not CLASS_NAME.search(said)
+
+
+@settings(
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(LISTED_SETTINGS)
+def test_whatever_settings_a_folder_has_nothing_is_heard_or_changed(
+    sent: Path, listed: list[tuple[list[str], Any]]
+) -> None:
+    assert not swayed(sent, listed)[1]
