@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta
@@ -131,15 +133,24 @@ OPENING = 2  # words
 _CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
 
 
+@lru_cache(maxsize=8)
+def _ends(text: str) -> list[int]:
+    """Where its sentences end; a text is asked about once a date."""
+    return [found.end() for found in _END.finditer(text)]
+
+
 def sentence(text: str, start: int, end: int) -> str:
     """The sentence that characters stand in."""
-    last = min((m.end() for m in _END.finditer(text) if m.end() >= end), default=None)
-    return text[_first(text, start) : last]
+    ends = _ends(text)
+    last = bisect_left(ends, end)
+    return text[_first(text, start) : ends[last] if last < len(ends) else None]
 
 
 def _first(text: str, at: int) -> int:
     """Where the sentence of a place begins."""
-    return max((m.end() for m in _END.finditer(text) if m.end() <= at), default=0)
+    ends = _ends(text)
+    before = bisect_right(ends, at)
+    return ends[before - 1] if before else 0
 
 
 def breaks(text: str, start: int, end: int) -> int:

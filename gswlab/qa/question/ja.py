@@ -37,8 +37,10 @@ def read(text: str, names: Names, entities: Sequence[str] | None = None) -> Cue:
 def _tie(masked: str) -> Cue | None:
     """A tie that is asked for, which no episode holds: 太郎の妹は誰ですか."""
     kin = any_of(groups("ja/words.tsv")["kin"])
-    found = re.search(rf"([^、。]+の(?:{kin}))(?:は|が)(?:誰|だれ|どなた)", masked)
-    return Cue(content=found[1], asked="entities") if found else None
+    asked = rf"の(?:{kin})(?=(?:は|が)(?:誰|だれ|どなた))"
+    # the last such tie of the first clause that has one, and all that stands before it
+    found = re.search(asked, masked) and re.search(f"[^、。]+{asked}", masked)
+    return Cue(content=found[0], asked="entities") if found else None
 
 
 def _content(masked: str) -> str:
@@ -69,9 +71,12 @@ def is_telling(predicate: str) -> bool:
 # Plain questions in Japanese: the slot by its particle, the verb by its root.
 
 _WHO = "(?:だれ|誰|どなた|何者)"
-_BEFALLEN = re.compile("(?P<whom>[^、。]+?)(?:さん|氏)?(?:に(?:は)?何が起|はどうな)")
+# whether it is asked is seen where it is said: whom takes a look at every clause
+_HAPPENED = "(?:に(?:は)?何が起|はどうな)"
+_HAPPENS = re.compile(f"[^、。]{_HAPPENED}")
+_BEFALLEN = re.compile(f"(?P<whom>[^、。]+?)(?:さん|氏)?{_HAPPENED}")
 _ASKED = (
-    (_BEFALLEN, ("story",)),
+    (_HAPPENS, ("story",)),
     (re.compile(rf"[かがさたなばまらわ]れたのは{_WHO}"), ("patient", "agent")),
     (re.compile(rf"{_WHO}(?:が|は)|のは{_WHO}"), ("agent",)),
     (re.compile(rf"{_WHO}を|(?:何|なに)を|のは(?:何|なに)"), ("patient",)),
@@ -102,7 +107,7 @@ def befallen(text: str) -> str | None:
     >>> befallen("佐藤さんに何が起きましたか"), befallen("何が起きましたか")
     ('佐藤', None)
     """
-    found = _BEFALLEN.search(text)
+    found = _HAPPENS.search(text) and _BEFALLEN.search(text)
     return found["whom"] if found else None
 
 

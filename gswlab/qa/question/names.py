@@ -194,12 +194,15 @@ def _plausible(text: str, run: tuple[Word, ...]) -> bool:
 _QUOTED = re.compile(r'"([^"]{2,60})"|(?<!\w)\'([^\']{2,60})\'(?!\w)')
 _CAPITAL = (
     r"(?:(?:St|Dr|Mr|Mrs|Ms|Mt|Prof|[A-Z])\.|[^\W\d_a-zß-öø-ÿ]\w*(?:['-](?!s\b)\w+)*"
-    r"(?:'s?(?= [A-Z]))?|\d+(?:st|nd|rd|th))"
+    r"(?:'s?(?= [A-Z]))?|(?<!\d)\d+(?:st|nd|rd|th))"
 )
 _JOIN = r"(?: (?:of|the|de|la|du|del|von|van|and|&|le|da|di)){1,2}"
 _RUN = re.compile(rf"{_CAPITAL}(?:(?:{_JOIN})?[ -]{_CAPITAL})*")
 _SELF = re.compile(r"I(?:'\w+)?")
 _LEADING = re.compile(r"(\w+) (?:of|for|at|in|on|with) (?:the )?")
+
+
+_NEAR = 200  # characters; what words a name stands among is said just beside it
 
 
 def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
@@ -252,7 +255,8 @@ def typed(text: str, run: FoundName, names: Names) -> FoundName:
     """An unknown run with the field that the syntax around it gives it."""
     if near := names.near(run.value):
         return FoundName(run.start, run.end, *near)
-    before, after = text[: run.start].rstrip("\"'"), text[run.end :]
+    before = text[max(0, run.start - _NEAR) : run.start].rstrip("\"'")
+    after = text[run.end : run.end + _NEAR]
     said = phrasings()
     guess: CueField = "content"
     kind = names.knows_kind(run.value) or is_kind(run.value)

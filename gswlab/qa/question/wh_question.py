@@ -18,7 +18,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from gswlab.core.nouns import Bound, Occurrence
@@ -322,9 +322,13 @@ def _stems(bound: Bound) -> frozenset[str]:
 
 
 def _content(tokens: Iterable[str]) -> frozenset[str]:
-    return frozenset(
-        folded_stem(t) for t in tokens if not _is_small(t) and not t.endswith("ly")
-    )
+    return frozenset(filter(None, map(_telling, tokens)))
+
+
+@cache
+def _telling(token: str) -> str:
+    """The stem of a word that says what a question is about; "" of any other."""
+    return "" if _is_small(token) or token.endswith("ly") else folded_stem(token)
 
 
 def _is_small(token: str) -> bool:
