@@ -112,6 +112,8 @@ def _recalls(memory: Any) -> Iterator[str]:
         if counted > budget:
             yield f"{what} hands over {counted}"
         for item in found.items:
+            if any(e.votes or e.terms or e.hypotheses for e in item.facts):
+                yield f"{what} hands over more than is written out and counted"
             if not item.spans:
                 yield f"{what} hands over {item.text[:40]!r} without a span it rests on"
             for s in item.spans:

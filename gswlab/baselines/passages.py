@@ -15,7 +15,8 @@ from gswlab.core.budget import count_tokens, cut, retrieved
 from gswlab.core.nouns import Chunk, Evidence, Item, TraceEvent
 from gswlab.core.protocols import OF_TEXTS
 from gswlab.core.step import Step
-from gswlab.text.chunks import titled
+from gswlab.text.chunks import Unit, titled
+from gswlab.text.excerpts import line_of_turn, packed
 
 Ranking = Sequence[tuple[int, float]]
 
@@ -24,10 +25,12 @@ Ranking = Sequence[tuple[int, float]]
 class Passages(ABC):
     """What such memories share; one of them is an `index` and a `rank`.
 
-    Rows count the chunks in the order they were read, from 0.
+    Rows count the chunks in the order they were read, from 0. `unit` says what a lab
+    cuts a text into for it: chunks, windows of three, or whole chapters.
     """
 
     experiments: ClassVar[Sequence[str]] = OF_TEXTS
+    unit: Unit = field(default="chunk", kw_only=True)
     chunks: list[Chunk] = field(default_factory=list, init=False, repr=False)
     _indexed: int = field(default=0, init=False, repr=False)
 
@@ -54,11 +57,18 @@ class Passages(ABC):
         return self
 
     def recall(self, question: str, budget: int) -> Evidence:
-        """The best chunks within `budget` tokens; a chunk is whole or left out."""
+        """The best chunks within `budget` tokens; a chunk is whole or left out.
+
+        Turns of a conversation are packed as an agent's messages are, day by day.
+        """
         self.finish()
         ranked = self.rank(question) if self.chunks else ()
-        items = [self.item(row, score) for row, score in ranked]
-        return retrieved(cut(items, budget), {"by": type(self).__name__.lower()})
+        if self.chunks and self.chunks[0].speaker:
+            lines = (line_of_turn(row, self.chunks[row], s) for row, s in ranked)
+            items = packed(lines, budget)
+        else:
+            items = cut([self.item(row, score) for row, score in ranked], budget)
+        return retrieved(items, {"by": type(self).__name__.lower()})
 
     def item(self, row: int, score: float) -> Item:
         """A chunk as evidence."""

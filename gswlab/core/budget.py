@@ -1,12 +1,14 @@
 """Token budgets: items cut to what a reader may be handed, counted to the token.
 
-What is handed over is `Evidence.text`, separators included; that is what is counted.
+What is handed over is `Evidence.text`: texts, what is behind them written out, and
+separators; that is what is counted, and all that a reader may read.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
@@ -74,6 +76,12 @@ def fitting(forms: Iterable[Sequence[Item]], budget: int) -> tuple[Item, ...]:
 def tokens_of(items: Sequence[Item]) -> int:
     """Tokens of the text that handing over `items` amounts to."""
     return count_tokens(Evidence(tuple(items), 0).text)
+
+
+def text_alone(evidence: Evidence) -> Evidence:
+    """The same evidence with nothing behind its text, counted anew."""
+    items = tuple(replace(item, facts=(), told=None) for item in evidence.items)
+    return replace(evidence, items=items, tokens=tokens_of(items))
 
 
 def retrieved(items: Sequence[Item], data: Mapping[str, JSON]) -> Evidence:

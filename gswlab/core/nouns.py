@@ -15,7 +15,7 @@ Terms follow the generative semantic workspace (arXiv 2511.07587, section 3).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -488,6 +488,28 @@ class Item:
     facts: tuple[Episode, ...] = ()
     told: Occurrence | None = None
 
+    @property
+    def graph(self) -> Iterator[tuple[str, str]]:
+        """What is behind the text: names of fields and slots, and what fills them."""
+        for episode in self.facts:
+            for name in ("date", "place", "protagonist", "kind"):
+                if bound := getattr(episode, name):
+                    yield from ((name, said) for said in (bound.value, *bound.aliases))
+            yield from (("participant", bound.value) for bound in episode.participants)
+            yield from (("detail", bound.value) for bound in episode.details)
+        if self.told:
+            yield "predicate", self.told.predicate
+            for name, bound in self.told.slots:
+                yield from ((name, said) for said in (bound.value, *bound.aliases))
+
+    @property
+    def written(self) -> str:
+        """The text, and on a line below it what is behind it: what a reader reads."""
+        behind = "; ".join(
+            f"{name}: {said}" for name, said in dict.fromkeys(self.graph)
+        )
+        return f"{self.text}\n{behind}" if behind else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence(Displayed):
@@ -500,7 +522,7 @@ class Evidence(Displayed):
     @property
     def text(self) -> str:
         """What is handed over, as one text: what `tokens` counts."""
-        return "\n\n".join(item.text for item in self.items)
+        return "\n\n".join(item.written for item in self.items)
 
     def to_frame(self) -> pd.DataFrame:
         """One row an item: text, chapter, score and how many spans it rests on."""

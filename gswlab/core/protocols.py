@@ -84,7 +84,7 @@ class Settling(Protocol):
 # The experiments that any memory of chunks is for, by their names in `conf/`.
 OF_TEXTS = (
     *("read", "epbench", "epbench20", "generated", "gsw_paper"),
-    *("hotpotqa", "locomo", "document_qa", "plot"),
+    *("hotpotqa", "locomo", "beam", "document_qa", "plot"),
     *("nested_kv", "sessions", "knowledge_update"),
 )
 

@@ -28,7 +28,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.lab.experiment import Config
 from gswlab.lab.settings import parameters, target
 from gswlab.models.ask import StoppedError
-from gswlab.text.chunks import chunks
+from gswlab.text.chunks import UNITS, chunks
 
 if TYPE_CHECKING:
     from gswlab.bench.judge import Judging
@@ -110,7 +110,8 @@ class Lab:
             return self.journal.chunks()
         if hasattr(self.dataset, "chunks"):
             return tuple(self.dataset.chunks())
-        return chunks(self.document, self._sentences)
+        unit = self.config.settings["memory"].get("unit")
+        return chunks(self.document, self._sentences * UNITS.get(unit, 1))
 
     @cached_property
     def journal(self) -> Journal:

@@ -34,6 +34,7 @@ def groups(name: str) -> Groups:
     return grouped(_FOLDER / name)
 
 
+@cache
 def words(group: str) -> frozenset[str]:
     """One hand-made group of general words.
 

@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from itertools import groupby
 from typing import ClassVar
 
-from gswlab.core.budget import count_tokens, cut, tokens_of
+from gswlab.core.budget import cut, tokens_of
 from gswlab.core.codec import decode_step, encode_step
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
@@ -31,14 +30,7 @@ from gswlab.memgpt.ranking import line_of
 from gswlab.memgpt.storage import NEAREST, RANKED
 from gswlab.memgpt.window import AgentTurn
 from gswlab.text.chunks import titled
-
-_APART = 1  # tokens between two days
-_LEAST = 6  # tokens of a message, at least about
-
-
-@lru_cache(maxsize=65536)
-def _line_tokens(line: str) -> int:
-    return count_tokens(f"{line}\n")
+from gswlab.text.excerpts import SaidLine, packed
 
 
 @lru_cache(maxsize=65536)
@@ -59,49 +51,19 @@ def dated_line(message: Message) -> str:
 
 
 def excerpts(hits: Iterable[Hit], budget: int) -> tuple[Item, ...]:
-    """An item a day, of as many messages as fit, taken in the order of the hits.
-
-    What is too long for what is left is passed over for what comes after it.
-    """
-    kept: list[Hit] = []
-    days: set[str] = set()
-    used = 0
-    for hit in hits:
-        if not isinstance(hit.row, Message):
-            continue
-        if budget - used < _LEAST:
-            break
-        day, cost = _day(hit), _line_tokens(dated_line(hit.row))
-        if day not in days:
-            cost += _line_tokens(format_date(day) if day else "") + _APART
-        if used + cost <= budget:
-            kept, used = [*kept, hit], used + cost
-            days.add(day)
-    items = _by_day(kept)
-    while tokens_of(items) > budget:  # texts join in fewer tokens, as a rule
-        kept.pop()
-        items = _by_day(kept)
-    return items
-
-
-def _by_day(hits: Sequence[Hit]) -> tuple[Item, ...]:
-    """A day's messages as one item under its date, the best day first."""
-    place = {hit.key: n for n, hit in enumerate(hits)}
-    ordered = sorted(hits, key=lambda hit: hit.row.id)
-    days = [list(group) for _, group in groupby(ordered, _day)]
-    items = []
-    for day in sorted(days, key=lambda day: min(place[hit.key] for hit in day)):
-        date = _day(day[0])
-        lines = [format_date(date)] if date else []
-        lines += [dated_line(hit.row) for hit in day if isinstance(hit.row, Message)]
-        spans = tuple(hit.row.span for hit in day if hit.row.span)
-        best = max(hit.score for hit in day)
-        items.append(Item("\n".join(lines), spans, None, best))
-    return tuple(items)
-
-
-def _day(hit: Hit) -> str:
-    return hit.row.time[:10] if hit.row.time else ""
+    """An item a day, of as many messages as fit, taken in the order of the hits."""
+    said = ((hit.row, hit.score) for hit in hits if isinstance(hit.row, Message))
+    lines = (
+        SaidLine(
+            row.id,
+            dated_line(row),
+            row.time[:10] if row.time else "",
+            (row.span,) if row.span else (),
+            score,
+        )
+        for row, score in said
+    )
+    return packed(lines, budget)
 
 
 @dataclass(kw_only=True)

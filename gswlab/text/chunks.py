@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.text.sentences import sentences as split
+
+# How many chunks of a text a memory may read as one: a window of three, a chapter.
+UNITS = {"chunk": 1, "window": 3, "chapter": 10**6}
+Unit = Literal["chunk", "window", "chapter"]
 
 _COUNTS = re.compile(r"chapter\s+(?:\d+|[ivxlc]+)\.?|第\S+[章話回]", re.I)
 

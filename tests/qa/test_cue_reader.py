@@ -2,10 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gswlab.core.nouns import Bound, Episode, Evidence, Item, LocalMap, Span
+from gswlab.core.nouns import Bound, Episode, Evidence, Item, Span
 from gswlab.core.protocols import Reader
-from gswlab.core.step import Put, Step
-from gswlab.qa.readers.cue import CueReader, Interpreter
+from gswlab.qa.readers.cue import CueReader
 
 
 def at(start):
@@ -136,41 +135,15 @@ def test_a_plain_question_of_which_nothing_is_said_is_an_abstention():
     assert read("Who painted the harbour?", Evidence(items, 5)).abstained
 
 
-class Parts:
-    """Reads "who @ where" off a chunk; every chunk is an episode of its chapter."""
+def test_text_alone_is_answered_by_what_its_interpreter_finds_in_it():
+    def interpret(question, evidence):
+        return FULL if evidence.items[0].text == "a kite fair" else evidence
 
-    calls = 0
-
-    def extract(self, chunk, workspace):
-        self.calls += 1
-        return LocalMap(chunk.id)
-
-    def reconcile(self, workspace, local, chunk):
-        who, where = chunk.text.split(" @ ")
-        found = Episode(
-            f"e{workspace.version + 1}", chunk.document, chunk.chapter,
-            protagonist=Bound(who, spans=(chunk.span,)),
-            place=Bound(where, spans=(chunk.span,)),
-        )  # fmt: skip
-        return Step(workspace.version, chunk.id, (Put("episode", found),))
-
-    def finish(self, workspace):
-        return Step(workspace.version, None)
-
-
-def test_items_without_facts_are_read_by_operator_and_rules_and_cite_their_own_spans():
-    items = (
-        Item("Ann Ray @ Pier 4", at(500), 7, 1.0),
-        Item("Bo Lee @ Quay House", at(900), 8, 1.0),
-    )
-    parts = Parts()
-    reader = CueReader(interpret=Interpreter(parts, parts))
-    found = reader.answer("Where was Bo Lee seen?", Evidence(items, 10))
-    assert found.items == ("Quay House",)
-    assert found.chapters == (8,)
-    assert found.spans == at(900)
-    reader.answer("Where was Ann Ray seen?", Evidence(items, 10))
-    assert parts.calls == 2
+    reader = CueReader(interpret)
+    told = Evidence((Item("a kite fair", at(0), 2, 1.0),), 3)
+    question = "Where was a kite fair held?"
+    assert reader.answer(question, told).items == ("Quay House",)
+    assert reader.answer(question, FULL).items == ("Quay House",)
 
 
 @given(st.text(max_size=60))

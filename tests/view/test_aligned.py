@@ -242,7 +242,7 @@ def test_sentences_that_a_gate_decides_on_are_each_kept(tmp_path):
     text.write_text(STORY)
     where = f"run.dir={tmp_path / 'run'}"
     lab = gswlab.open(
-        f"dataset.file={text}", "memory=gedig", "memory.unit=sentence", where
+        f"dataset.file={text}", "memory=gedig", "memory.sentences=true", where
     )
     lab.run()
     frame = aligned([lab]).to_frame()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 import numpy as np
 from pydantic import Field
@@ -38,7 +38,8 @@ class Gedig(Passages):
         embedder: vectors of passages and questions.
         relevance: the posterior that gates and offers rest on.
         first: whose ranking the first list is; without one, the posterior's.
-        unit: what is brought in at a time; by default what the gate is made for.
+        sentences: whether sentences are brought in, one by one; by default as the gate
+            is made for.
         steps: decisions a question may take.
     """
 
@@ -46,7 +47,7 @@ class Gedig(Passages):
     embedder: Embedder | None = None
     relevance: Relevance = field(default_factory=Relevance)
     first: Passages | None = None
-    unit: Literal["paragraph", "sentence"] | None = None
+    sentences: bool | None = None
     steps: int = 200
     seconds: dict[str, float] = field(default_factory=dict, init=False, repr=False)
     _field: PassageField | None = field(
@@ -58,7 +59,8 @@ class Gedig(Passages):
 
     def partial_fit(self, chunk: Chunk) -> Step:
         """Keep one more chunk, or its sentences: each a chunk of the same title."""
-        if (self.unit or getattr(self.gate, "unit", "paragraph")) == "paragraph":
+        own = getattr(self.gate, "unit", "") == "sentence"
+        if not (own if self.sentences is None else self.sentences):
             return super().partial_fit(chunk)
         start, parts = chunk.span.start, []
         for n, (a, b) in enumerate(sentences(chunk.text, language_of(chunk.text))):

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Chunk, Episode, Item
@@ -33,6 +33,7 @@ from gswlab.gsw.recall.verbalise import (
     record_of,
     united,
 )
+from gswlab.language.keys import kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.qa.cue import Cue, Order, answer_cue, text_order
@@ -46,6 +47,7 @@ Fallback = Literal["none", "summaries"]
 _FIELDS = ("date", "place", "protagonist", "kind")
 _ASKED = {"times": "date", "places": "place", "entities": "protagonist"}
 _ASKED |= {"contents": "kind"}
+_KEPT = {"content": "kind"}
 
 
 class Past(Protocol):
@@ -91,15 +93,39 @@ def of_past(past: Past | None, setting: str) -> Past:
 def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[tuple[Item, ...]]:
     """Episodes from the fullest form to the shortest: only what a cue asks of them."""
     asked = (_ASKED[cue.asked],) if cue.asked in _ASKED else _FIELDS
-    short = dict.fromkeys(("date", *asked) if cue.order != "all" else asked)
-    forms: list[Callable[[Episode], Summary]] = [
-        describe,
-        lambda episode: record_of(episode, _FIELDS),
-        lambda episode: record_of(episode, short),
+    short = tuple(dict.fromkeys(("date", *asked) if cue.order != "all" else asked))
+    needed = tuple(dict.fromkeys((*short, *map(_KEPT.get, cue.fields, cue.fields))))
+    forms: list[tuple[Callable[[Episode], Summary], Sequence[str]]] = [
+        (describe, _FIELDS),
+        (lambda episode: record_of(episode, _FIELDS), _FIELDS),
+        (lambda episode: record_of(episode, short), needed),
     ]
-    for form in forms:
-        told = ((episode, form(episode)) for episode in episodes)
+    for form, fields in forms:
+        told = ((behind(e, cue, fields), form(e)) for e in episodes)
         yield tuple(Item(s.text, s.spans, e.chapter, 1.0, (e,)) for e, s in told)
+
+
+def behind(episode: Episode, cue: Cue, fields: Sequence[str]) -> Episode:
+    """What of an episode is handed over: these fields, under the names it was asked by.
+
+    Votes, second readings and words stay: a reader reads what is written out alone.
+    """
+    kept: dict[str, Any] = {}
+    for name in _FIELDS:
+        bound = getattr(episode, name) if name in fields else None
+        said = getattr(cue, "content" if name == "kind" else name)
+        if bound and name == "kind":
+            stems = kind_stems(said or "")
+            own = [b for b in bound.aliases if stems and stems <= kind_stems(b)]
+            own = [] if stems and stems <= kind_stems(bound.value) else own[:1]
+        elif bound:
+            key = name_key(said or "")
+            own = [b for b in bound.aliases if key and name_key(b) == key][:1]
+        kept[name] = replace(bound, aliases=tuple(own)) if bound else None
+    kept["participants"] = episode.participants * (cue.asked == "other_entities")
+    kept["details"] = episode.details[:2] * (cue.asked == "details")
+    found = Episode(episode.id, episode.document, episode.chapter, **kept)
+    return replace(found, order=episode.order)
 
 
 def told_in(

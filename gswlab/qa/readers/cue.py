@@ -1,23 +1,18 @@
 """The cue reader: evidence and a question to an answer, by set operations.
 
 It reads the structured facts of the items it is given and nothing else; it knows no
-memory. Items that tell an occurrence answer a plain question by what fills its slot
-(`gswlab.qa.readers.cue`). Evidence that is text alone is read by `interpret`; a plain
-question is then answered by the sentence that says most of it.
+memory. Items that tell an occurrence answer a plain question by what fills its slot.
+Evidence that is text alone is first read by `interpret`, which returns such facts; where
+it returns text again, the sentence that says most of a plain question answers it.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import accumulate, groupby
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
-from gswlab.core.nouns import Answer, Bound, Chunk, Episode, Evidence, Item, Span
-from gswlab.core.protocols import Operator, Reconciler
-from gswlab.core.workspace import Workspace
+from gswlab.core.nouns import Answer, Bound, Episode, Evidence, Item, Span
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import shown
 from gswlab.language.keys import kind_stems
@@ -79,7 +74,7 @@ _PLACED = re.compile(r": at |\(\D")
 _ASKING = re.compile(
     r"\b(?:who|whom|what|where|when|how|why|did|does|do|is|was|were|are)\b", re.I
 )
-Interpret = Callable[[Evidence], tuple[Episode, ...]]
+Interpret = Callable[[str, Evidence], Evidence]
 
 
 @dataclass
@@ -94,11 +89,10 @@ class CueReader:
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """What the evidence says of the question, with its spans, or why nothing."""
-        # the facts of all items, each once; text alone is read by `interpret`
+        # text alone is read by `interpret`; then the facts of all items, each once
+        if self.interpret and not any(i.facts or i.told for i in evidence.items):
+            evidence = self.interpret(question, evidence)
         told = [fact for item in evidence.items for fact in item.facts]
-        said = any(item.told for item in evidence.items)
-        if not told and not said and self.interpret is not None:
-            told += self.interpret(evidence)
         unique = {(f.document, f.chapter, f.id): f for f in told}
         facts = EpisodeIndex.of(unique.values())
         cue = parse_question(question, Names.of(facts))
@@ -201,61 +195,3 @@ def chapters_of(told: Iterable[Episode | Item]) -> tuple[int, ...]:
 
 def _unique(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
     return tuple(dict.fromkeys(span for group in groups for span in group))
-
-
-# Reading evidence that has no facts: the run's operator and rules, on the items alone.
-
-
-@dataclass
-class Interpreter:
-    """Items to episodes: `CueReader(interpret=Interpreter(operator, reconciler))`.
-
-    A chapter's texts are read once: answers to many questions share their evidence.
-    """
-
-    operator: Operator
-    reconciler: Reconciler
-    _read: dict[object, tuple[Episode, ...]] = field(default_factory=dict, repr=False)
-
-    def __call__(self, evidence: Evidence) -> tuple[Episode, ...]:
-        """Every chapter's episodes, by chapter; items without one come first."""
-        found: list[Episode] = []
-        none = -1  # no chapter
-        items = sorted(
-            evidence.items,
-            key=lambda i: (none if i.chapter is None else i.chapter, i.spans),
-        )
-        for _, own in groupby(items, key=lambda item: item.chapter):
-            chapter = tuple(own)
-            key = tuple((item.chapter, item.text, item.spans) for item in chapter)
-            if key not in self._read:
-                self._read[key] = self._episodes(chapter)
-            found += self._read[key]
-        return tuple(found)
-
-    def _episodes(self, items: Sequence[Item]) -> tuple[Episode, ...]:
-        """What the items tell; each field cites what its items cite."""
-        workspace = Workspace()
-        starts = [0, *accumulate(len(item.text) for item in items)]
-        for index, item in enumerate(items):
-            span = Span("evidence", starts[index], starts[index + 1])
-            name = f"evidence:{item.chapter or 0}:{index}"
-            chunk = Chunk(name, "evidence", item.chapter, index, item.text, span)
-            local = self.operator.extract(chunk, workspace)
-            step = self.reconciler.reconcile(workspace, local, chunk)
-            workspace = workspace.apply(step)
-        workspace = workspace.apply(self.reconciler.finish(workspace))
-
-        def cited(bound: Bound | None) -> Bound | None:
-            if bound is None:
-                return None
-            at = (bisect(starts, span.start, hi=len(items)) - 1 for span in bound.spans)
-            return replace(bound, spans=_unique(items[index].spans for index in at))
-
-        found = []
-        for episode in workspace.episodes:
-            names = ("date", "place", "protagonist", "kind")
-            own: dict[str, Any] = {n: cited(getattr(episode, n)) for n in names}
-            people = tuple(filter(None, map(cited, episode.participants)))
-            found.append(replace(episode, participants=people, **own))
-        return tuple(found)

@@ -6,7 +6,7 @@ and the evidence does not have is refused, and said in the answer's reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Annotated, NamedTuple, TypeAlias
@@ -16,15 +16,12 @@ from pydantic import BaseModel, Field
 from gswlab.core.cost import Cost
 from gswlab.core.document import Document
 from gswlab.core.nouns import Answer, Chunk, Evidence, Item
-from gswlab.language.dates.format import shown
 from gswlab.language.language import asked_in, of
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import ask_size, no_reply
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.qa.readers.cue import chapters_of
-
-_EPISODE = ("date", "place", "protagonist", "kind")
 
 
 class _Shown(NamedTuple):
@@ -56,23 +53,11 @@ def as_read(evidence: Evidence, language: str = "en") -> _Shown:
             # an item on one line, which no heading inside it can break, and its graph
             text = items[number].text
             lines.append(f"[{number}] {' '.join(text.split())}")
-            graph = dict.fromkeys(_graph(items[number]))
-            told = [f"{words.get(n, n)}: {said}" for n, said in graph if said in text]
+            graph = dict.fromkeys(items[number].graph)
+            told = [f"{words.get(n, n)}: {said}" for n, said in graph]
             lines += [f"    {'; '.join(told)}"] if told else []
         blocks.append("\n".join(lines))
     return _Shown("\n\n".join(blocks), items)
-
-
-def _graph(item: Item) -> Iterator[tuple[str, str]]:
-    """What is behind an item: names of fields and slots, and what fills them."""
-    for episode in item.facts:
-        for name in _EPISODE:
-            if (bound := getattr(episode, name)) is not None:
-                yield name, shown(bound.value) if name == "date" else bound.value
-        yield from (("participant", bound.value) for bound in episode.participants)
-    if item.told:
-        yield "predicate", item.told.predicate
-        yield from ((slot, shown(bound.value)) for slot, bound in item.told.slots)
 
 
 _Why: TypeAlias = Annotated[str, Field(max_length=240)]
