@@ -109,7 +109,7 @@ class Beam(Worlds):
             probes = TypeAdapter(dict[str, list[_Probe]])
             with refused(path, _RULE, _COMMAND):
                 asked = probes.validate_python(json.loads(path.read_bytes()))
-            questions = []
+            questions = list[TaskQuestion]()
             for kind, probe in ((k, p) for k, each in asked.items() for p in each):
                 gold = frozenset(map(ids.__getitem__, turn_ids(probe.source_chat_ids)))
                 told = next(filter(None, (getattr(probe, n) for n in _ANSWERS)), "")

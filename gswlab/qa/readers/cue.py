@@ -2,8 +2,8 @@
 
 It reads the structured facts of the items it is given and nothing else; it knows no
 memory. Items that tell an occurrence answer a plain question by what fills its slot.
-Evidence that is text alone is first read by `interpret`, which returns such facts; where
-it returns text again, the sentence that says most of a plain question answers it.
+Evidence that is text alone is first read by `interpret`, which returns such facts;
+where it returns text again, the sentence that says most of a plain question answers it.
 """
 
 from __future__ import annotations
