@@ -74,8 +74,8 @@ def _walked(
         asked = [event.data for event in explorer.events]
         row["priced"] = sum(int(str(data.get("looked", 0))) for data in asked)
         for gate in ("ag", "dg"):
-            fires = (bool(data[gate]) for data in asked if data["gate"] == gate)
-            row[f"{gate}_rate"] = sum(fires)
+            fires = [bool(data[gate]) for data in asked if data["gate"] == gate]
+            row |= {f"{gate}_rate": sum(fires), f"{gate}_asked": len(fires)}
     if done.reached and maze.shortest and mazes.place != "every":
         row["extra"] = done.steps / maze.shortest
         # The episodes after the first, while each reaches the goal.

@@ -10,7 +10,8 @@ from random import Random
 
 import networkx as nx
 
-from gswlab.gedig.mazes.grid import Cell, Maze
+from gswlab.gedig.mazes.grid import Cell, Maze, is_room
+from gswlab.gedig.mazes.known import ExpectedReward, MazeGround
 from gswlab.gedig.mazes.walk import MazeView
 
 
@@ -102,6 +103,57 @@ class Oracle:
         if not self._way:
             self._way = nx.shortest_path(self.maze.graph, view.at, self.maze.goal)[1:]
         return self._way.pop(0)
+
+
+_DETOUR = 3.0  # steps lost at a wall where a door was hoped for
+
+
+@dataclass
+class Rooms:
+    """To the nearest room not seen, by the map of rooms that the gauge's explorer has.
+
+    With a known goal, to where the way there and the steps expected from it are least.
+    It knows what that explorer knows, and nothing is priced.
+    """
+
+    ground: MazeGround | None = field(default=None, init=False, repr=False)
+    _expected: ExpectedReward | None = field(default=None, init=False, repr=False)
+    _plan: list[Cell] = field(default_factory=list, init=False, repr=False)
+
+    @property
+    def edges(self) -> int:
+        """The edges of its map."""
+        return self.ground.graph.number_of_edges() if self.ground else 0
+
+    def move(self, view: MazeView, rng: Random) -> Cell:
+        """The next cell of the way to a room; any exit where none is left."""
+        ground = self.ground = self.ground or MazeGround(view.size)
+        new = view.at not in ground.rooms
+        for loop in ground.stand(view.at, view.came, view.exits):
+            ground.commit(loop)  # a door seen from both sides hides nothing
+        if view.goal is not None and is_room(view.at) and new:
+            odds = 1 / ground.openness - 1
+            self._expected = self._expected or ExpectedReward(
+                view.size, view.goal, _DETOUR * odds
+            )
+            self._expected.stand(view.at, ground.told(view.at, view.exits))
+        if not self._plan:
+            self._plan = self._way(view, rng)
+        return self._plan.pop(0)
+
+    def _way(self, view: MazeView, rng: Random) -> list[Cell]:
+        assert self.ground is not None
+        least, best = inf, list[tuple[Cell, ...]]()
+        for cue in self.ground.ways(view.at):
+            price = float(len(cue.way))
+            if price > least:
+                break  # ways come nearest first, and what lies behind costs no less
+            if self._expected is not None:
+                price += self._expected.steps(cue.cell)
+            if price < least:
+                least, best = price, []
+            best += [cue.way] if price == least else []
+        return list(rng.choice(best)) if best else [view.exits[0]]
 
 
 _TEMPERATURE = 0.1
