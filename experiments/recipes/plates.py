@@ -131,7 +131,7 @@ class Plate(NamedTuple):
 def _chosen(table: _Frame, rows: str) -> _Frame:
     """Rows that a condition holds of, then the columns that are made of theirs."""
     condition, _, made = rows.partition("->")
-    known = {**_RUNS, "share": _share}
+    known = {**_RUNS, "share": _share, "named": _named}
     names: dict[str, Any] = {"local_dict": known, "engine": "python"}
     if condition.strip():
         table = filled_plate(table.query(condition.strip(), **names), condition.strip())
@@ -143,6 +143,28 @@ def _chosen(table: _Frame, rows: str) -> _Frame:
 def _share(column: pd.Series[float]) -> pd.Series[str]:
     """`, 10%` behind what it is a share of; nothing where there is none."""
     return column.map(lambda share: "" if share != share else f", {share:.0%}")
+
+
+# What tells an explorer from the one with its gates, in words.
+_AGENTS = {
+    "agent=gedig agent.gates.ag=1000 agent.gates.dg=-1000": "gates never",
+    "agent=gedig agent.gates.ag=1000": "AG never",
+    "agent=gedig agent.gates.ag=-1000": "AG always",
+    "agent=gedig agent.gates.dg=-1000": "DG never",
+    "agent=gedig agent.gates.dg=1000": "DG always",
+    "agent=gedig agent.gauge.lam=0": "gauge without gain",
+    "agent=gedig agent.shuffled=true": "gauge shuffled",
+    "agent=gedig": "gauge and gates",
+    "agent=dfs": "depth first",
+    "agent=oracle": "shortest way",
+    "agent=published": "as published",
+}
+
+
+def _named(column: pd.Series[Any]) -> pd.Series[str]:
+    """Explorers by names that a reader knows."""
+    plain = column.str.removeprefix("agent=").str.replace("_", " ")
+    return column.map(_AGENTS).fillna(plain)
 
 
 def _milliseconds(
@@ -212,6 +234,33 @@ def accuracy_by_setting(
     return drawn.done(data=told)
 
 
+def f1_by_tokens(table: pd.DataFrame) -> Chart:
+    """Strict F1 of one book against all that a reader read, a line a memory.
+
+    Of its units the one with the best mean; who has one budget alone is a dot, and the
+    whole book as text is drawn across.
+    """
+    drawn, axis = chart("Strict F1 against tokens read")
+    whole = table["budget"].astype(str) == "all"
+    lines: dict[str, pd.DataFrame] = {}
+    for name, own in table[~whole & (table["memory"] != "closed_book")].groupby(
+        "memory", sort=False
+    ):
+        units = own.groupby(own["unit"].fillna(""))["strict_f1"]
+        best = own[own["unit"].fillna("") == units.mean().idxmax()]
+        said = f"{name}, by {best['unit'].iloc[0]}" if len(units) > 1 else str(name)
+        lines[said] = best.sort_values("tokens")
+    for style, (name, own) in styled(lines.items()):
+        at, low, high = (own[f"strict_f1{end}"] for end in ("", "_low", "_high"))
+        axis.plot(own["tokens"], at, label=name, markersize=4, linewidth=1, **style)
+        axis.fill_between(own["tokens"], low, high, color=style["color"], alpha=0.12)
+    for value in table[whole]["strict_f1"]:
+        axis.axhline(value, color="#777777", linestyle=":", label="whole book as text")
+    axis.set(xscale="log", ylim=(0, 1.02), ylabel="strict F1")
+    axis.set_xlabel("tokens that the reader was given a question")
+    return drawn.done(data=table)
+
+
 def recall_by_tokens(runs: RunTable, figure: str = "recall") -> Chart:
     """Gold paragraphs among the first so many tokens, with intervals, a line a run.
 
@@ -252,6 +301,7 @@ _DRAWN: dict[str, Callable[..., Chart]] = {
     "gates": lambda t: recall_by_tokens(t.assign(memory=t["run"])),
     "reliability": _reliability,
     "plots_tokens": _plots_tokens,
+    "curve": f1_by_tokens,
 }
 
 PLATES: tuple[Plate, ...] = tuple(

@@ -15,8 +15,8 @@ from gswlab.core.budget import count_tokens, cut, retrieved
 from gswlab.core.nouns import Chunk, Evidence, Item, TraceEvent
 from gswlab.core.protocols import OF_TEXTS
 from gswlab.core.step import Step
-from gswlab.text.chunks import Unit, titled
-from gswlab.text.excerpts import line_of_turn, packed
+from gswlab.text.chunks import PassageUnit, titled
+from gswlab.text.excerpts import line_of_turn, packed_by_day
 
 Ranking = Sequence[tuple[int, float]]
 
@@ -30,7 +30,7 @@ class Passages(ABC):
     """
 
     experiments: ClassVar[Sequence[str]] = OF_TEXTS
-    unit: Unit = field(default="chunk", kw_only=True)
+    unit: PassageUnit = field(default="chunk", kw_only=True)
     chunks: list[Chunk] = field(default_factory=list, init=False, repr=False)
     _indexed: int = field(default=0, init=False, repr=False)
 
@@ -65,7 +65,7 @@ class Passages(ABC):
         ranked = self.rank(question) if self.chunks else ()
         if self.chunks and self.chunks[0].speaker:
             lines = (line_of_turn(row, self.chunks[row], s) for row, s in ranked)
-            items = packed(lines, budget)
+            items = packed_by_day(lines, budget)
         else:
             items = cut([self.item(row, score) for row, score in ranked], budget)
         return retrieved(items, {"by": type(self).__name__.lower()})

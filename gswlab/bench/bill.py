@@ -36,6 +36,9 @@ class Running(Protocol):
     folder: RunFolder
     reader: Reader  # who turns evidence into an answer
 
+    def given(self, found: Evidence) -> Evidence:
+        """What of a memory's evidence the reader gets."""
+
     @property
     def dataset(self) -> Any:
         """A `Task`, or a text with or without questions."""

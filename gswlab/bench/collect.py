@@ -34,6 +34,7 @@ _PLAIN = (
 # The figures of `scores.json` that a table shows, in this order, by their names in it.
 _FIGURES = {
     "strict_f1": ("strict", "overall", "f1"),
+    "answerable_f1": ("strict", "answerable", "f1"),
     **{f"strict_f1@{name}": ("strict", "bins", name, "f1") for name in BINS},
     "lenient_f1": ("lenient", "overall", "f1"),
     **{name: (name,) for name in _PLAIN},
@@ -149,6 +150,8 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
     for name, path in _FIGURES.items():
         for end, of in (("", "mean"), ("_low", "low"), ("_high", "high")):
             yield f"{name}{end}", _number(scores, *path, of)
+    for name in ("empty_answered", "empty"):
+        yield name, _number(scores, "abstention", name)
     for stage in ("wrong", *STAGES):
         yield stage, _number(scores, "anatomy", stage)
     ledger = RunFolder(folder).read_json("ledger.json")

@@ -184,7 +184,7 @@ def _exchange(
     began = time.perf_counter()
     if words not in held:
         held.clear()
-        held[words] = memory.recall(words, task.wanted(memory, lab.budget))
+        held[words] = lab.given(memory.recall(words, task.wanted(memory, lab.budget)))
         now = time.perf_counter()
         seconds[recalling], began = now - began, now
     own = getattr(memory, "seconds", {})

@@ -108,6 +108,7 @@ def score_table(rows: Sequence[Scored], rule: Rule) -> dict[str, object]:
     asked = {kind: [r for r in rows if r.question.asked == kind] for kind in kinds}
     return {
         "overall": cell(rows),
+        "answerable": cell([row for row in rows if row.verdict.gold]),
         "bins": {name: cell(chosen) for name, chosen in bins.items() if chosen},
         "asked": {name: cell(chosen) for name, chosen in asked.items()},
     }

@@ -503,12 +503,16 @@ class Item:
                 yield from ((name, said) for said in (bound.value, *bound.aliases))
 
     @property
+    def behind(self) -> str:
+        """What is behind the text, written out in a line; empty where nothing is."""
+        told = dict.fromkeys(self.graph)
+        return "; ".join(f"{name}: {said}" for name, said in told)
+
+    @property
     def written(self) -> str:
-        """The text, and on a line below it what is behind it: what a reader reads."""
-        behind = "; ".join(
-            f"{name}: {said}" for name, said in dict.fromkeys(self.graph)
-        )
-        return f"{self.text}\n{behind}" if behind else self.text
+        """The text, and below it what is behind it: all that a reader reads."""
+        behind = self.behind
+        return self.text if behind in self.text else f"{self.text}\n{behind}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 from pydantic import Field
 
 from gswlab.bench.folder import RunFolder
+from gswlab.core.budget import text_alone
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.journal import Journal
@@ -62,6 +63,8 @@ class Lab:
         sentences = config.settings["chunk"]["sentences"]
         self._sentences = checked(sentences, _Positive, "chunk.sentences")
         self.budget: int = checked(config.settings["budget"], _Positive, "budget")
+        form = config.settings["evidence"]
+        self.evidence: str = checked(form, Literal["all", "text"], "evidence")
         self.reader: Reader = config.build("reader")
         self._memory: Any = None
         self._at = 0
@@ -281,8 +284,11 @@ class Lab:
         if not self.finished:  # asking midway changes no journal
             memory = self.remembered()
             memory.finish()
-        found: Evidence = memory.recall(question, self.budget)
-        return found
+        return self.given(memory.recall(question, self.budget))
+
+    def given(self, found: Evidence) -> Evidence:
+        """What of evidence the reader gets: with `evidence=text` its text alone."""
+        return text_alone(found) if self.evidence == "text" else found
 
     def ask(self, question: str) -> Answer:
         """An answer from what was read so far; every item rests on spans."""

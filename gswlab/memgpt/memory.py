@@ -30,7 +30,7 @@ from gswlab.memgpt.ranking import line_of
 from gswlab.memgpt.storage import NEAREST, RANKED
 from gswlab.memgpt.window import AgentTurn
 from gswlab.text.chunks import titled
-from gswlab.text.excerpts import SaidLine, packed
+from gswlab.text.excerpts import SaidLine, packed_by_day
 
 
 @lru_cache(maxsize=65536)
@@ -63,7 +63,7 @@ def excerpts(hits: Iterable[Hit], budget: int) -> tuple[Item, ...]:
         )
         for row, score in said
     )
-    return packed(lines, budget)
+    return packed_by_day(lines, budget)
 
 
 @dataclass(kw_only=True)

@@ -12,7 +12,7 @@ from gswlab.text.sentences import sentences as split
 
 # How many chunks of a text a memory may read as one: a window of three, a chapter.
 UNITS = {"chunk": 1, "window": 3, "chapter": 10**6}
-Unit = Literal["chunk", "window", "chapter"]
+PassageUnit = Literal["chunk", "window", "chapter"]
 
 _COUNTS = re.compile(r"chapter\s+(?:\d+|[ivxlc]+)\.?|第\S+[章話回]", re.I)
 

@@ -39,7 +39,7 @@ def _line_tokens(line: str) -> int:
     return count_tokens(f"{line}\n")
 
 
-def packed(ranked: Iterable[SaidLine], budget: int) -> tuple[Item, ...]:
+def packed_by_day(ranked: Iterable[SaidLine], budget: int) -> tuple[Item, ...]:
     """An item a day, of as many lines as fit, taken best first."""
     kept: list[SaidLine] = []
     days: set[str] = set()

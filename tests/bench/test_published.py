@@ -24,16 +24,28 @@ def test_every_published_cell_has_one_value_with_its_unit():
         "s",
         "steps",
         "edges",
+        "gauge",
     }
     shares = PUBLISHED.loc[PUBLISHED["unit"] == "share", "value"]
     assert shares.between(0, 1).all()
 
 
-def test_the_three_papers_have_all_their_tables():
+def test_the_four_papers_have_all_their_tables():
     tables = PUBLISHED.groupby("paper")["table"].unique().map(sorted).to_dict()
-    assert [len(tables[paper]) for paper in sorted(tables)] == [5, 2, 2]
+    assert [len(tables[paper]) for paper in sorted(tables)] == [5, 3, 4, 2]
     bins = PUBLISHED[PUBLISHED["table"] == "EpBench-200 strict"]
     assert len(bins) == 6 * 3 * 6 + 1  # six systems, three metrics, five bins and all
+
+
+def test_what_is_repeated_is_the_same_quantity_with_its_interval():
+    claims = (EXPERIMENTS / "CLAIMS.md").read_text("utf-8")
+    rows = [line.split(" | ") for line in claims.splitlines() if line.startswith("| ")]
+    verdicts = [row[1].partition(":")[0] for row in rows if row[0] != "| claim"]
+    known = {"repeated", "refuted", "not comparable", "impossible here"}
+    assert set(verdicts) <= known
+    for row in (row for row in rows if row[1] == "repeated"):
+        assert "[" in row[2], row
+        assert "n=" in row[2], row
 
 
 def test_the_claims_are_what_the_tables_say():

@@ -177,7 +177,7 @@ def test_many_episodes_are_told_shortly_rather_than_dropped():
     ]
     step = Step(0, None, tuple(Put("episode", e) for e in many))
     gsw = GSW(Parts(), Parts(), Workspace().apply(step))
-    assert len(gsw.recall("List all dates of events at Quay House.", 500).items) == 28
+    assert len(gsw.recall("List all dates of events at Quay House.", 600).items) == 28
 
 
 def test_an_item_is_one_paragraph_with_date_place_people_and_kind():

@@ -10,11 +10,12 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Vote
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.interpreter import Interpreter
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.vectors.minilm import MiniLM
-from gswlab.qa.readers.cue import CueReader, Interpreter
+from gswlab.qa.readers.cue import CueReader
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 
@@ -168,22 +169,10 @@ def test_evidence_without_facts_is_read_by_the_operator_and_rules_of_the_run(rea
     answer = reader.answer(question, evidence)
     assert answer.items == ("May 07, 2031", "July 09, 2032")
     assert answer.chapters == (1, 3)
-    assert set(answer.spans) <= {span for i in evidence.items for span in i.spans}
+    held = [span for item in evidence.items for span in item.spans]
+    for cited in answer.spans:
+        assert any(s.start <= cited.start and cited.end <= s.end for s in held)
     assert CueReader().answer(question, evidence).items != answer.items
-
-
-def test_a_chapter_handed_over_twice_is_read_once(read):
-    calls = []
-
-    class Counting(SpacyOperator):
-        def extract(self, chunk, workspace):
-            calls.append(chunk.text)
-            return super().extract(chunk, workspace)
-
-    reader = CueReader(Interpreter(Counting(), read.reconciler))
-    for question in ("Which events were at Quay House?", "Where was Ann Ray seen?"):
-        reader.answer(question, read.recall(question, evidence="chunks"))
-    assert len(calls) == len(set(calls)) == 3
 
 
 def test_without_rank_items_are_in_the_order_of_the_text(read):

@@ -90,19 +90,25 @@ def of_past(past: Past | None, setting: str) -> Past:
     return past
 
 
-def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[tuple[Item, ...]]:
+def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]]:
     """Episodes from the fullest form to the shortest: only what a cue asks of them."""
     asked = (_ASKED[cue.asked],) if cue.asked in _ASKED else _FIELDS
     short = tuple(dict.fromkeys(("date", *asked) if cue.order != "all" else asked))
     needed = tuple(dict.fromkeys((*short, *map(_KEPT.get, cue.fields, cue.fields))))
-    forms: list[tuple[Callable[[Episode], Summary], Sequence[str]]] = [
-        (describe, _FIELDS),
-        (lambda episode: record_of(episode, _FIELDS), _FIELDS),
-        (lambda episode: record_of(episode, short), needed),
-    ]
-    for form, fields in forms:
-        told = ((behind(e, cue, fields), form(e)) for e in episodes)
+    forms: tuple[Callable[[Episode], Summary], ...] = (
+        describe,
+        lambda episode: record_of(episode, _FIELDS),
+    )
+    for form in forms:
+        told = ((behind(e, cue, _FIELDS), form(e)) for e in episodes)
         yield tuple(Item(s.text, s.spans, e.chapter, 1.0, (e,)) for e, s in told)
+    items = []
+    for episode in episodes:  # the fields alone, and nothing twice
+        known, said = behind(episode, cue, needed), record_of(episode, short)
+        item = Item("", said.spans, episode.chapter, 1.0, (known,))
+        head = said.text.partition(":")[0] if episode.chapter else "Told"
+        items.append(replace(item, text=f"{head}: {item.behind}"))
+    yield items
 
 
 def behind(episode: Episode, cue: Cue, fields: Sequence[str]) -> Episode:

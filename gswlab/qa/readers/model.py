@@ -51,11 +51,11 @@ def as_read(evidence: Evidence, language: str = "en") -> _Shown:
         lines = [heading.format(chapter)]
         for number in own:
             # an item on one line, which no heading inside it can break, and its graph
-            text = items[number].text
-            lines.append(f"[{number}] {' '.join(text.split())}")
-            graph = dict.fromkeys(items[number].graph)
-            told = [f"{words.get(n, n)}: {said}" for n, said in graph]
-            lines += [f"    {'; '.join(told)}"] if told else []
+            item = items[number]
+            lines.append(f"[{number}] {' '.join(item.text.split())}")
+            told = [f"{words.get(n, n)}: {s}" for n, s in dict.fromkeys(item.graph)]
+            again = item.behind in item.text
+            lines += [] if again else [f"    {'; '.join(told)}"]
         blocks.append("\n".join(lines))
     return _Shown("\n\n".join(blocks), items)
 

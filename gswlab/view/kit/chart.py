@@ -42,11 +42,29 @@ DOTS: tuple[dict[str, Any], ...] = tuple(
 )
 
 
+_SYSTEMS = (
+    *("gsw", "bm25", "dense", "hybrid", "linked", "hipporag", "graphrag", "lightrag"),
+    *("static_graph", "gedig", "long_context", "memgpt", "serial", "parallel"),
+)
+
+
 def styled(
     series: Iterable[_T], styles: Iterable[dict[str, Any]] = STYLES
 ) -> Iterator[tuple[dict[str, Any], _T]]:
-    """Each series with its style, from the first style again after the last."""
-    return zip(cycle(styles), series, strict=False)
+    """Each series with its style, from the first style again after the last.
+
+    A system has the same one in every figure: its place in `_SYSTEMS`.
+    """
+    looks, taken = list(styles), set[int]()
+    rest = cycle(range(len(looks) - 1, -1, -1))
+    for one in series:
+        name = str(one[0]).partition(",")[0] if isinstance(one, tuple) else ""
+        known = _SYSTEMS.index(name) if name in _SYSTEMS else -1
+        free = known if 0 <= known < len(looks) else next(rest)
+        if free in taken and len(taken) < len(looks):
+            free = next(n for n in rest if n not in taken)
+        taken.add(free)
+        yield looks[free], one
 
 
 RULES: dict[Any, Any] = {
