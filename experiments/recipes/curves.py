@@ -23,7 +23,7 @@ from table import commit
 from tqdm.auto import tqdm
 
 import gswlab
-from gswlab.bench.scoring import strict
+from gswlab.bench.scoring import Scored, strict_of
 from gswlab.bench.statistics import interval
 
 BOOKS = {"EpBench-20": "", "harbour": "harbour", "kestrel": "kestrel"}
@@ -76,8 +76,7 @@ def row(cell: Cell, lab: Any, reader: Any, every: int) -> list[Any]:
         evidence = lab.recall(question.question)
         answer = reader.answer(question.question, evidence)
         verdict = lab.judge.verdicts([(question, answer)])[0]
-        many = len(verdict.gold), len(verdict.items), sum(verdict.scores)
-        f1.append(strict(*many).f1)
+        f1.append(strict_of(Scored(question, verdict)).f1)
         empty.append(not verdict.gold)
         false += bool(not verdict.gold and verdict.items)
         spent.append(evidence.tokens)
