@@ -23,17 +23,22 @@ each() { # runs the lines it is given
   xargs -P "${WORKERS:-2}" -I{} bash -c '{}'
 }
 spend=gate.thresholds.dg=1.0e9 # DG off: all gates spend the same tokens
+same=gate.order=again # every gate reads the first list anew, as the gauge does
 gates() { # WORLD: one memory, every gate; those of gate=random fire as often as the gauge
   read -r fires follows < <(.venv/bin/python experiments/recipes/gedig_hotpotqa.py rates "$runs/$1/gedig")
   cat << GATES
-run $1 random_fires memory=gedig gate=random gate.rate=$fires
-run $1 random_follows memory=gedig gate=random gate.rate=$follows
-run $1 never memory=gedig gate=never
-run $1 always memory=gedig gate=always
-run $1 rounds_1 memory=gedig gate=rounds gate.rounds=1
-run $1 rounds_2 memory=gedig gate=rounds gate.rounds=2
-run $1 rounds_3 memory=gedig gate=rounds gate.rounds=3
+run $1 dg_on memory=gedig gate=gedig
+run $1 random_fires memory=gedig gate=random gate.rate=$fires $same
+run $1 random_follows memory=gedig gate=random gate.rate=$follows $same
+run $1 never memory=gedig gate=never $same
+run $1 always memory=gedig gate=always $same
+run $1 rounds_1 memory=gedig gate=rounds gate.rounds=1 $same
+run $1 rounds_2 memory=gedig gate=rounds gate.rounds=2 $same
+run $1 rounds_3 memory=gedig gate=rounds gate.rounds=3 $same
+run $1 first_order memory=gedig gate=always
+run $1 no_gain memory=gedig gate=gedig $spend gate.gauge.lam=0
 run $1 ag_off memory=gedig gate=gedig $spend gate.thresholds.ag=1.0e9
+run $1 ag_always memory=gedig gate=gedig $spend gate.thresholds.ag=-1.0e9
 run $1 similarity memory=gedig gate=similarity
 run $1 structure memory=gedig gate=structure
 run $1 calibrated memory=gedig gate=calibrated

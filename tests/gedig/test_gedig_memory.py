@@ -215,6 +215,17 @@ def test_fixed_rounds_follow_links_as_often_as_they_say():
     assert actions(filled(Rounds(0)).recall(ASKED, 1000)).count("take") == len(TEXTS)
 
 
+def test_a_gate_that_reads_the_list_again_takes_the_likeliest_by_what_is_held():
+    memory = filled(Rounds(0, order="again"))
+    episode, _ = memory.episode(ASKED, 1000)
+    first, second = episode.held[:2]
+    assert first == episode.order[0]
+    rest = [row for row in episode.order if row != first]
+    episode.held = [first]
+    weights = episode.posterior(rest, links=False)
+    assert second == rest[int(weights.argmax())]
+
+
 def test_chance_fires_at_its_rate_and_the_same_way_each_time():
     memory = filled(Chance(0.5))
     field = memory._field

@@ -1,8 +1,8 @@
 """Gates that decide passage by passage: ours, parts of it, and what it is held against.
 
 All choose from the same two offers, the next passage of the first list and the
-likeliest one that a link leads to. Ours reads the first list anew at every step, those
-it is held against take it in its order.
+likeliest one that a link leads to. Ours reads the first list anew at every step; those
+it is held against do so with `order=again`, else take it in its order.
 
 - AG fires where the first is dear (g0 > theta_AG): links are looked along, and the
   cheaper of the two is the offer.
@@ -34,6 +34,7 @@ from gswlab.models.prompt import prompt
 from gswlab.text.chunks import titled
 
 _Count, _Positive = Annotated[int, Field(ge=0)], Annotated[int, Field(ge=1)]
+ListOrder = Literal["first", "again"]
 _Offer: TypeAlias = tuple[int, Terms]  # a passage, and what it costs and brings
 _NO_ROOM = GateDecision("answer", reason="no room is left", forced=True)
 
@@ -127,6 +128,7 @@ class Rounds:
 
     rounds: int = 1
     width: int = 1
+    order: ListOrder = "first"
 
     def __post_init__(self) -> None:
         checked(self.rounds, _Count, "gate.rounds")
@@ -136,7 +138,7 @@ class Rounds:
         """By the number of passages held, whatever they say."""
         held = len(episode.held)
         due = self.width <= held < self.width * (1 + self.rounds)
-        return either(episode, due, f"round {held // self.width}")
+        return either(episode, due, f"round {held // self.width}", self.order)
 
 
 @dataclass
@@ -148,6 +150,7 @@ class Chance:
 
     rate: float = 0.45
     seed: int = 0
+    order: ListOrder = "first"
 
     def __post_init__(self) -> None:
         checked(self.rate, Annotated[float, Field(ge=0, le=1)], "gate.rate")
@@ -157,14 +160,21 @@ class Chance:
         words = f"{self.seed} {' '.join(episode.sight.cues)}"
         key = hashlib.sha256(f"{words} {episode.step}".encode()).hexdigest()
         drawn = int(key[:8], 16) / 16**8
-        return either(episode, drawn < self.rate, "drawn")
+        return either(episode, drawn < self.rate, "drawn", self.order)
 
 
-def either(episode: Retrieval, follow: bool, why: str) -> GateDecision:
-    """The link, where there is one and it is wanted; else the first list's next."""
-    next_ = episode.listed(1)
+def either(
+    episode: Retrieval, follow: bool, why: str, order: ListOrder = "first"
+) -> GateDecision:
+    """The link, where there is one and it is wanted; else the first list's next.
+
+    Read `again`, the next is the likeliest by what is held, its links left aside.
+    """
+    next_ = episode.listed(1 if order == "first" else episode.seen)
     if not next_:
         return _NO_ROOM
+    if len(next_) > 1:
+        next_ = [next_[int(np.argmax(episode.posterior(next_, links=False)))]]
     if follow and (tied := episode.tied):
         likeliest = tied[int(np.argmax(episode.posterior(tied)))]
         return GateDecision("follow", (likeliest,), reason=why)
