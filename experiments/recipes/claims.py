@@ -298,13 +298,82 @@ def _is(column: Any, value: str) -> Any:
 
 
 def recalled() -> str:
-    """Evidence turns of LoCoMo inside 1,500 tokens, by memory."""
+    """Evidence turns of LoCoMo inside 1,500 tokens beside answers, by memory."""
     frame = figures(RESULTS / "locomo.csv")
-    rows = frame[(frame["measure"] == "evidence_recall") & (frame["setting"] == "all")]
-    lines = ["| memory | share of evidence turns |", "|---|---|"]
+    frame = frame[frame["setting"] == "all"]
+    answers = frame[frame["measure"] == "f1"].set_index("run")
+    rows = frame[frame["measure"] == "evidence_recall"]
+    lines = [
+        "| memory | share of evidence turns | F1 of the answers |",
+        "|---|---|---|",
+    ]
     rows = rows.sort_values(["mean", "run"], ascending=[False, True])
     for run, value in zip(rows["run"], told_rows(rows, "mean"), strict=True):
-        lines.append(f"| {run.replace('_', ' ')} | {value} |")
+        f1 = told_rows(answers.loc[[run]], "mean").item()
+        lines.append(f"| {run.replace('_', ' ')} | {value} | {f1} |")
+    return "\n".join(lines) + "\n"
+
+
+def chats() -> str:
+    """Turns of BEAM that an answer needs, by kind of question and budget."""
+    frame = figures(RESULTS / "beam.csv")
+    frame = frame[frame["measure"] == "evidence_recall"]
+    runs = [*dict.fromkeys(frame["run"])]
+    budgets = [*dict.fromkeys(frame["budget"])]
+    heads = [f"{run}, {size:,} tokens" for run in runs for size in budgets]
+    lines = [
+        f"| kind of question | {' | '.join(heads)} |",
+        "|---" * (len(heads) + 1) + "|",
+    ]
+    for kind in dict.fromkeys(frame["setting"]):
+        own = frame[frame["setting"] == kind].set_index(["run", "budget"])
+        cells = [told_rows(own.loc[[(run, b)]], "mean").item() for run in runs
+                 for b in budgets]  # fmt: skip
+        lines.append(f"| {kind.replace('_', ' ')} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def controls() -> str:
+    """The gates of the maze beside their controls: costs, and how far behind."""
+    frame = pd.read_csv(RESULTS / "maze_controls.csv")
+    frame["where"] = frame["world"] + ", " + frame["size"].astype(str)
+    frame["where"] += frame["price"].map(lambda p: f", a look {p:g} steps" if p else "")
+    frame = frame[frame["world"] != "published"]
+    agents, worlds = [*dict.fromkeys(frame["agent"])], [*dict.fromkeys(frame["where"])]
+    heads = [
+        f"{w} (bound {frame[frame['where'] == w]['bound'].iloc[0]:.0f})" for w in worlds
+    ]
+    lines = [f"| agent | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    for agent in agents:
+        cells = []
+        for world in worlds:
+            row = frame[(frame["where"] == world) & (frame["agent"] == agent)].iloc[0]
+            gap = (row[f"difference{end}"] for end in ("", "_low", "_high"))
+            told = "{:+.1f} [{:+.1f}, {:+.1f}]".format(*gap)
+            cells.append(f"{row['cost']:.1f}; {told if agent != agents[0] else 'base'}")
+        lines.append(f"| {agent} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def curve() -> str:
+    """F1 of every row of the curves, the best of each book first."""
+    frame = pd.read_csv(RESULTS / "curves.csv", keep_default_na=False)
+    lines = [
+        "| book | memory | unit | budget | strict F1 | of those with an answer "
+        "| false answers | tokens read |",
+        "|---" * 8 + "|",
+    ]
+    order = frame.assign(book=pd.Categorical(frame["book"], frame["book"].unique()))
+    order = order.sort_values(["book", "strict_f1"], ascending=[True, False])
+    for _, row in order.iterrows():
+        ends = [
+            f"{row[f]:.3f} [{row[f'{f}_low']:.3f}, {row[f'{f}_high']:.3f}]"
+            for f in ("strict_f1", "answerable_f1")
+        ]
+        cells = (row["book"], row["memory"], row["unit"] or "–", row["budget"])
+        false = f"{row['false_answers']} of {row['empty']}"
+        told = f"{ends[0]} n={row['n']} | {ends[1]} | {false} | {row['tokens']:.0f}"
+        lines.append(f"| {' | '.join(map(str, cells))} | {told} |")
     return "\n".join(lines) + "\n"
 
 
@@ -317,6 +386,9 @@ TABLES: dict[str, Callable[[], str]] = {
     "gates": gates,
     "plots": plots,
     "recalled": recalled,
+    "chats": chats,
+    "controls": controls,
+    "curve": curve,
 }
 
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # LoCoMo: evidence turns inside 1,500 tokens and the benchmark's F1 by category, no model.
-# Weights of the ranking were fitted on conversations 1 and 2 (recall_weights.py); writes
+# `ranking` is 18 features of a message, weighed by what was fitted on the gold of
+# conversations 1 and 2 (recall_weights.py): no agent acts. `agent` is MemGPT's script, which
+# searches by words and pages. All pack turns alike, day by day. Writes
 # experiments/results/locomo.csv (conversations 3 to 5) and locomo_all.csv (1 to 5), the ranking
 # held against every other row, and locomo.svg. Vectors are not taken from a cache, so
 # reading_ms is all of reading.
@@ -15,12 +17,12 @@ run() { # CONVERSATIONS NAME key=value ...
     dataset.errors="$data/label_errors.json" dataset.conversations="$1" \
     run.dir="$runs/$1/$2" "${@:3}"
 }
-for part in 3-5 1-5; do
-  run $part memgpt memory=memgpt embedder.cache=null
-  run $part memgpt_words memory=memgpt memory.recall_by=ranked_words
-  run $part memgpt_meaning memory=memgpt memory.recall_by=ranked_meaning
-  run $part memgpt_no_vectors memory=memgpt memory.embedder=null
-  run $part memgpt_extractive_reader memory=memgpt reader=extractive
+for part in ${PARTS:-3-5 1-5}; do
+  run $part ranking memory=memgpt embedder.cache=null
+  run $part ranking_words memory=memgpt memory.recall_by=ranked_words
+  run $part ranking_meaning memory=memgpt memory.recall_by=ranked_meaning
+  run $part ranking_no_vectors memory=memgpt memory.embedder=null
+  run $part agent memory=memgpt memory.recall_by=words
   run $part bm25 memory=bm25
   run $part dense memory=dense
   run $part hybrid memory=hybrid
@@ -29,14 +31,14 @@ for part in 3-5 1-5; do
   run $part fixed_context memory=fixed_context
   run $part recursive_summary memory=recursive_summary
 done
-.venv/bin/python experiments/recipes/worlds.py "$runs/3-5" memgpt > "$runs/locomo.csv"
-.venv/bin/python experiments/recipes/worlds.py "$runs/1-5" memgpt > "$runs/locomo_all.csv"
+.venv/bin/python experiments/recipes/worlds.py "$runs/3-5" ranking > "$runs/locomo.csv"
+.venv/bin/python experiments/recipes/worlds.py "$runs/1-5" ranking > "$runs/locomo_all.csv"
 cp "$runs/locomo.csv" "$runs/locomo_all.csv" experiments/results/
 .venv/bin/python - <<'PY'
 from gswlab.view.figures.series import accuracy_by_setting
 
-runs = ("memgpt", "memgpt_no_vectors", "memgpt_words", "memgpt_meaning", "bm25", "dense",
-        "hybrid")
+runs = ("ranking", "ranking_no_vectors", "ranking_words", "ranking_meaning", "agent",
+        "bm25", "dense", "hybrid")
 title = "LoCoMo, conversations 3 to 5: evidence turns inside 1,500 tokens"
 told = accuracy_by_setting("experiments/results/locomo.csv", runs, title, "category",
                            "evidence_recall")

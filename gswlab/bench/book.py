@@ -176,9 +176,14 @@ def _told(lab: Running, questions: list[str]) -> Iterator[tuple[Answer, Evidence
 def answer_row(
     row: int | str, question: str, answer: Answer, evidence: Evidence
 ) -> dict[str, Any]:
-    """A line of `answers.jsonl`; `recall` says what a model did for the evidence."""
+    """A line of `answers.jsonl`, and what was handed over: it can be recounted.
+
+    `recall` says what a model did for the evidence.
+    """
     events = [{"event": e.kind, **e.data} for e in evidence.trace if e.kind in EVENTS]
     told = {"row": row, **answer_data(question, answer, evidence)}
+    spans = dict.fromkeys(span for item in evidence.items for span in item.spans)
+    told["evidence_spans"] = [[s.document, s.start, s.end] for s in spans]
     return {**told, "recall": events} if events else told
 
 

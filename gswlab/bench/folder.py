@@ -2,7 +2,8 @@
 
 ============== ==================================================================
 journal.sqlite documents, chunks and steps (written as they happen)
-answers.jsonl  a row a question: items, abstained, chapters, spans, evidence_tokens
+answers.jsonl  a row a question: items, abstained, chapters, spans, evidence_tokens,
+               evidence_spans
 verdicts.jsonl a row a question: judge, gold, items, matches, scores, reason
 graded.jsonl   a row a question: asked, gold, what the answer is worth, blame
 scores.json    every figure with its interval; `data` says of which texts

@@ -242,6 +242,21 @@ def test_asking_leaves_no_trace_in_the_next_answer(file: Path) -> None:
     assert memory.recall("What is Bo learning?", 60) == first
 
 
+def test_what_was_handed_over_can_be_recounted_from_the_rows(
+    file: Path, tmp_path: Path
+) -> None:
+    typed = (f"dataset.file={file}", "memory=bm25", f"run.dir={tmp_path / 'run'}")
+    lab = config.open("experiment=locomo", *typed)
+    lab.run()
+    spans = {chunk.id: chunk.span for chunk in lab.dataset.worlds[0].chunks}
+    rows = lab.folder.read_lines("answers.jsonl")
+    assert rows
+    for row in rows:
+        held = {(start, end) for _, start, end in row["evidence_spans"]}
+        gold = [spans[one] for one in row["gold"]]
+        assert sum((s.start, s.end) in held for s in gold) == row["held"]
+
+
 def test_a_run_is_resumed_at_the_next_question(file: Path, tmp_path: Path) -> None:
     typed = (f"dataset.file={file}", "memory=memgpt", "embedder=none")
     run = tmp_path / "run"
