@@ -268,6 +268,7 @@ def collect(folder: str, layout: Any, against: str | None, out: str | None) -> N
     table = tables.collect(folder)
     if against:
         table = tables.against(table, folder, against)
+    table = table if layout == "csv" else tables.brief_table(table)
     _put(tables.render_table(table, layout), out)
 
 

@@ -95,9 +95,10 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
 
 
 def brief_table(table: pd.DataFrame) -> pd.DataFrame:
-    """What tells the runs of a table apart, and their figures, for a terminal."""
+    """What tells the runs of a table apart, and their figures, for a page."""
     shown = [name for name in _FIGURES if "@" not in name]
     figures = [f"{name}{end}" for name in shown for end in ("", "_low", "_high")]
+    figures += ["empty_answered", "empty"]
     paired = [f"difference_{end}" for end in ("mean", "low", "high", "p_holm")]
     known = [*apart(table), "n", *figures, *paired]
     return table[[name for name in known if name in table]]

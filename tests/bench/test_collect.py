@@ -98,6 +98,17 @@ def test_the_command_writes_the_table_to_a_file(runs, tmp_path, capsys):
     assert "difference_p_holm" in out.read_text().splitlines()[0]
 
 
+def test_one_call_sets_runs_with_paired_intervals_for_a_paper(runs, tmp_path):
+    out = tmp_path / "table.tex"
+    words = ["collect", str(runs), "--layout", "latex", "--against", "closed_book"]
+    assert main([*words, "--out", str(out)]) == 0
+    head, *rows = [line for line in out.read_text().splitlines() if " & " in line]
+    at = head.split(" & ").index(r"difference\_mean")
+    cells = {row.split(" & ")[0]: row.split(" & ")[at] for row in rows}
+    assert cells["bm25"] == "1 [1, 1]"
+    assert "seconds" not in head
+
+
 def test_all_choices_of_a_group_are_a_grid():
     memories = config.conf_groups()["memory"]
     given = ["memory=all", "llm=openai", "experiment=plot", "budget=100,200"]

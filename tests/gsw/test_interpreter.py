@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import gswlab
 from gswlab.baselines.bm25 import BM25
 from gswlab.baselines.passages import LongContext
 from gswlab.core.budget import count_tokens, text_alone
@@ -134,3 +137,23 @@ def test_evidence_as_text_alone_has_nothing_behind_it(
     assert not any(item.facts or item.told for item in bare.items)
     assert bare.tokens == count_tokens(bare.text) < found.tokens
     assert "place:" not in as_read(bare).text
+
+
+BOOKS = Path(__file__).resolve().parents[2] / "experiments" / "texts" / "books"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", ["terraces", "kestrel"])
+def test_a_book_of_our_own_as_text_scores_what_the_workspace_scores(
+    book: str, tmp_path: Path
+) -> None:
+    asked, here = tmp_path / "questions.json", BOOKS / book
+    ask = [sys.executable, str(BOOKS / "questions.py"), str(here), "--cap", "1"]
+    subprocess.run([*ask, "--out", str(asked)], check=True, capture_output=True)
+    files = f"dataset.book={here / 'book.json'}", f"dataset.questions={asked}"
+    f1 = []
+    for memory in ("gsw", "long_context"):
+        given = f"memory={memory}", "budget=1000000", f"run.dir={tmp_path / memory}"
+        scores = gswlab.open("experiment=epbench", *files, *given).run()
+        f1.append(scores["strict_f1"])
+    assert abs(f1[0] - f1[1]) <= 0.01
