@@ -160,30 +160,6 @@ def beside() -> str:
     return "\n".join(lines) + "\n"
 
 
-def book() -> str:
-    """All memories on EpBench's short book and two generated ones, the best first."""
-    books = {"EpBench-20": figures(RESULTS / "epbench_comparison.csv")}
-    made = figures(RESULTS / "generated_comparison.csv")
-    for chapters, rows in made.groupby("chapters", sort=True):
-        books[f"generated, {chapters:,} chapters"] = rows
-    first = next(iter(books.values()))
-    first = first.sort_values(["strict_f1", "run"], ascending=[False, True])
-    heads = [f"{name}: strict F1 | tokens" for name in books]
-    lines = [f"| memory | {' | '.join(heads)} |", "|---" * (1 + 2 * len(books)) + "|"]
-    for memory in first["memory"]:
-        cells = [_scored(rows[rows["memory"] == memory]) for rows in books.values()]
-        lines.append(f"| {memory} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
-
-
-def _scored(row: Any) -> str:
-    """Strict F1 and tokens a question of one run."""
-    if not len(row):
-        return "not run | "
-    f1, tokens = told_rows(row, "strict_f1").item(), row["evidence_tokens"].item()
-    return f"{f1} | {float(tokens):.0f}"
-
-
 WALKS = {
     "ours": "agent=gedig",
     "DFS": "agent=dfs",
@@ -380,7 +356,6 @@ def curve() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "alone": alone,
     "right": right,
-    "book": book,
     "beside": beside,
     "maze": maze,
     "gates": gates,
