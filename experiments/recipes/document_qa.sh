@@ -32,7 +32,10 @@ document document_tail memory=long_context memory.end=tail
 .venv/bin/python experiments/recipes/worlds.py "$runs" memgpt accuracy > "$runs/document_qa.csv"
 cp "$runs/document_qa.csv" experiments/results/document_qa.csv
 .venv/bin/python - <<'PY'
-from gswlab.view.figures.series import accuracy_by_setting
+import sys
+
+sys.path.insert(0, "experiments/recipes")
+from plates import accuracy_by_setting
 
 runs = ("memgpt", "plain_rag", "fixed_context", "truncation_shares", "truncation_head",
         "truncation_tail", "recursive_summary")

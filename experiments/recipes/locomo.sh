@@ -35,7 +35,10 @@ done
 .venv/bin/python experiments/recipes/worlds.py "$runs/1-5" ranking > "$runs/locomo_all.csv"
 cp "$runs/locomo.csv" "$runs/locomo_all.csv" experiments/results/
 .venv/bin/python - <<'PY'
-from gswlab.view.figures.series import accuracy_by_setting
+import sys
+
+sys.path.insert(0, "experiments/recipes")
+from plates import accuracy_by_setting
 
 runs = ("ranking", "ranking_no_vectors", "ranking_words", "ranking_meaning", "agent",
         "bm25", "dense", "hybrid")

@@ -77,7 +77,7 @@ class World(NamedTuple):
 
 
 TREES = Mazes(25, "0-59", 500, generator="published")
-LOOPS = Mazes(25, "0-59", 2000, place="every")
+LOOPS = Mazes(25, "0-39", 2000, place="every")
 WORLDS = (
     World("published", Mazes(15, "0-99", 250, generator="published"), 0.0, "published"),
     World("published", TREES, 0.0, "published"),
@@ -86,11 +86,11 @@ WORLDS = (
     ),
     World("trees, goal in the corner", TREES),
     World("trees, goal known", replace(TREES, goal="known")),
-    World("loops, goal in any room", replace(LOOPS, size=15, seeds="0-99", cap=1000)),
+    World("loops, goal in any room", replace(LOOPS, size=15, cap=1000)),
     World("loops, goal in any room", LOOPS),
     World("loops, goal known", replace(LOOPS, place="corner", goal="known", cap=500)),
 )
-PRICED = replace(LOOPS, place="drawn", seeds="5000-5059", cap=500)
+PRICED = replace(LOOPS, place="drawn", seeds="5000-5039", cap=500)
 PRICES, GRID = (0.25, 1.0, 3.0), (-1e3, -0.1, 0.01, 0.05, 0.1, 0.2, 0.4, 1e3)
 
 

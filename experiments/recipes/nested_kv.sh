@@ -25,7 +25,10 @@ run recursive_summary memory=recursive_summary
 .venv/bin/python experiments/recipes/worlds.py "$runs" > "$runs/nested_kv.csv"
 cp "$runs/nested_kv.csv" experiments/results/nested_kv.csv
 .venv/bin/python - <<'PY'
-from gswlab.view.figures.series import accuracy_by_setting
+import sys
+
+sys.path.insert(0, "experiments/recipes")
+from plates import accuracy_by_setting
 
 runs = ("memgpt", "memgpt_pages", "truncation_head", "truncation_tail", "plain_rag",
         "fixed_context", "recursive_summary")
