@@ -76,7 +76,8 @@ def of_task(task: Task, rows: Sequence[AnswerRow]) -> Iterator[dict[str, Any]]:
     questions = (question for world in task.worlds for question in world.questions)
     asked = [(q, row) for q, row in zip(questions, rows, strict=True) if q]
     for question, row in asked:
-        worth = row.get("accuracy", row.get("f1"))
+        # where nobody judges, the share of the evidence that was handed over
+        worth = row.get("accuracy", row.get("f1", row.get("evidence_recall")))
         held, wanted = row.get("held", row.get("recall@5")), row.get("wanted", 1)
         stage = None if held is None else "recall" if held < wanted else "reading"
         yield {

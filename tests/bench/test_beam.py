@@ -11,6 +11,7 @@ from gswlab.baselines.bm25 import BM25
 from gswlab.bench.beam import Beam
 from gswlab.bench.measures import found_in
 from gswlab.core.errors import GswlabError
+from gswlab.lab import config
 
 TURNS = (
     ("user", "My sprint ends on March 29. ->-> 1,1"),
@@ -96,3 +97,16 @@ def test_a_turn_too_long_for_the_budget_is_passed_over(beam: Beam) -> None:
 def test_a_folder_that_is_no_chat_says_how_one_is_laid_out(tmp_path: Path) -> None:
     with pytest.raises(GswlabError, match=r"chat\.json"):
         Beam(folder=str(tmp_path), chats="1").worlds  # noqa: B018
+
+
+def test_a_run_tells_the_share_of_turns_by_kind_without_a_judge(
+    beam: Beam, tmp_path: Path
+) -> None:
+    typed = f"dataset.folder={beam.folder}", "dataset.chats=1", "memory=bm25"
+    lab = config.open("experiment=beam", *typed, f"run.dir={tmp_path / 'run'}")
+    lab.run()
+    scores = lab.folder.read_json("scores.json")
+    assert set(scores["evidence_recall"]) == {
+        *("all", "knowledge_update", "temporal_reasoning")
+    }
+    assert set(scores["accuracy"]) == {"all", "abstention"}
