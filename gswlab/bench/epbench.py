@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 
 from gswlab.core.document import Document
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import GswlabError, problems
 from gswlab.text.document import read_document
 
 RetrievalType = Literal[
@@ -29,7 +29,6 @@ RetrievalType = Literal[
 ]  # fmt: skip
 Get = Literal["all", "latest", "chronological"]
 BINS = ("0", "1", "2", "3-5", "6+")
-_SHOWN = 20  # problems printed before "and n more"
 _RULE = "a questions file is a JSON list, or df_qa.parquet, with EpBench's columns"
 _COMMAND = "python -m gswlab run experiment=epbench dataset.questions=FILE"
 
@@ -147,15 +146,3 @@ def questions_of(data: Any, source: str | Path) -> tuple[EpQuestion, ...]:
         told = row.question, row.retrieval_type, row.get, gold, chapters, matching
         found.append(EpQuestion(number, *told, row.q_idx, row.cue_completed))
     return tuple(found)
-
-
-def problems(error: ValidationError) -> str:
-    """Every problem of data from outside, with its path, in one line."""
-    found = []
-    for item in error.errors():
-        at = [f"[{p}]" if isinstance(p, int) else f".{p}" for p in item["loc"]]
-        said = item["msg"].removeprefix("Value error, ")
-        found.append(f"{said} @ ${''.join(at)}")
-    rest = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    many = "s" if len(found) > 1 else ""
-    return f"{len(found)} problem{many}: " + "; ".join(found[:_SHOWN]) + rest

@@ -13,13 +13,13 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gswlab.bench.anatomy import Stage
-from gswlab.bench.epbench import EpQuestion, problems
+from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.judge import Verdict, fold
 from gswlab.bench.report import AnswerRow
 from gswlab.bench.scoring import Scored, strict, strict_of
 from gswlab.bench.task import Task
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import GswlabError, problems
 from gswlab.core.nouns import Evidence
 
 GRADED = "graded.jsonl"

@@ -29,7 +29,6 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from gswlab.bench.bill import Running
-from gswlab.bench.epbench import problems
 from gswlab.bench.folder import digest_of_files
 from gswlab.bench.measures import exact, f1, recall
 from gswlab.bench.report import AnswerRow, grouped_figures, means, share
@@ -38,7 +37,7 @@ from gswlab.bench.task import Exchange, Task, World
 from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.budget import tokens_of
 from gswlab.core.document import Chapter, Document
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import GswlabError, problems
 from gswlab.core.nouns import Chunk, Evidence, Span, TraceEvent
 from gswlab.gedig import PRICED
 from gswlab.gedig.record import recorded_prices

@@ -29,6 +29,7 @@ class GswlabError(Exception):
 
 RUN = "python -m gswlab run"
 TARGET = "_target_"
+_SHOWN = 20  # problems printed before "and n more"
 
 
 def is_plain(hint: Any) -> bool:
@@ -55,3 +56,15 @@ def checked(value: Any, hint: Any, path: str) -> Any:
         rule = said[:1].lower() + said[1:]
         command = f"{RUN} {path}=VALUE"
         raise GswlabError(f"{path} cannot be {value!r}", rule, command) from None
+
+
+def problems(error: ValidationError) -> str:
+    """Every problem of data from outside, with its path, in one line."""
+    found = []
+    for item in error.errors():
+        at = [f"[{p}]" if isinstance(p, int) else f".{p}" for p in item["loc"]]
+        said = item["msg"].removeprefix("Value error, ")
+        found.append(f"{said} @ ${''.join(at)}")
+    rest = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    many = "s" if len(found) > 1 else ""
+    return f"{len(found)} problem{many}: " + "; ".join(found[:_SHOWN]) + rest

@@ -102,7 +102,7 @@ def test_a_page_lights_what_each_k_reaches_and_fetches_nothing():
     assert "<b>Bo" not in page
     assert "http" not in page.replace("http-equiv", "")
     for reach in found:
-        section = page.split(f'class="reach" data-k="{reach.k}"')[1]
+        section = page.split(f'class="reach" data-at="{reach.k}"')[1]
         assert f"{len(reach.reached)} of 7 nodes reached" in section
     nodes = page.count('class="node')
     assert nodes == 7

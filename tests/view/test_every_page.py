@@ -28,7 +28,7 @@ from gswlab.lab.futures.fork import fork
 from gswlab.lab.futures.orders import orders
 from gswlab.memgpt.memory import MemGPT
 from gswlab.memgpt.window import moments
-from gswlab.view import aligned, glossary, guess, ink, moment, page
+from gswlab.view import aligned, guess, ink, moment, page
 from gswlab.view.papers.gedig_page import gauge_page
 from gswlab.view.papers.gedig_trace import of_events
 from gswlab.view.papers.hybridrag import hops_page
@@ -127,7 +127,6 @@ PAGES: dict[str, Callable[[Path], str]] = {
     "gauge": gauge,
     "hops": hops,
     "window": window,
-    "glossary": lambda _: glossary().page().html,
     "runs": partial(served, "/"),
     "ink of an answer": partial(served, "/1/ink/1"),
 }

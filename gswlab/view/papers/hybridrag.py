@@ -116,7 +116,7 @@ def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
         question,
         "papers/hops.html",
         ("papers/hops.css",),
-        ("papers/hops.js",),
+        ("papers/slides.js",),
         found[min(1, most)].line,
         660,
         outline.language,

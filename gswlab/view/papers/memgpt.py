@@ -108,7 +108,7 @@ def window_page(told: Sequence[Moment]) -> Page:
         "The window, step by step",
         "papers/window.html",
         ("papers/window.css",),
-        ("papers/window.js",),
+        ("papers/slides.js",),
         f"{len(told)} moments" if told else "nothing was said yet",
         640,
         last=max(len(told) - 1, 0),

@@ -11,11 +11,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from gswlab.bench.folder import ANSWERS
 from gswlab.core.document import Document
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import GswlabError, problems
 from gswlab.core.nouns import Answer, Evidence, Span, visible
 from gswlab.text.sentences import sentences
 from gswlab.view.kit.page import embedded, rendered
@@ -136,18 +136,13 @@ def answers_of(of: Any) -> tuple[SavedAnswer, ...]:
     path = Path(folder, ANSWERS) if folder else None
     if path is None or not path.is_file():
         return ()
-    found = []
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        try:
-            found.append(_Row.model_validate_json(line).asked())
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            at = ".".join(map(str, first["loc"]))
-            said = visible(f"{at}: {first['msg']}" if at else first["msg"])
-            problem = f"line {number} of {path} is no answer: {said}"
-            rule = "a row that a run wrote"
-            raise GswlabError(problem, rule, f"rm {path}") from error
-    return tuple(found)
+    lines = b",".join(path.read_bytes().splitlines())
+    try:
+        rows = TypeAdapter(list[_Row]).validate_json(b"[%b]" % lines)
+    except ValidationError as error:
+        problem = visible(f"{path} has {problems(error)}")
+        raise GswlabError(problem, "rows that a run wrote", f"rm {path}") from error
+    return tuple(row.asked() for row in rows)
 
 
 def saved_answers_of(of: Any, what: Iterable[Any]) -> tuple[SavedAnswer, ...]:

@@ -9,38 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from gswlab.core.nouns import Span
 from gswlab.view.kit.page import rendered, stylesheet
-from gswlab.view.kit.spans import Mark
+from gswlab.view.kit.spans import Mark, segments
 from gswlab.view.kit.tables import Table
 from gswlab.view.provenance.answer import SavedAnswer, answers_of, saved_answers_of
 from gswlab.view.provenance.holdings import Holdings, Line
-from gswlab.view.provenance.text import SpanIndex, bare, clipped
+from gswlab.view.provenance.text import SpanIndex, bare
 
 SHOWN = 400  # sentences of a text in a notebook
 LEVELS = (1, 3, 6)  # holdings from which a character is drawn one level denser
-
-
-class Warm(NamedTuple):
-    """A sentence: its characters, those without a trace, and what rests on it."""
-
-    part: str
-    number: int
-    characters: int
-    bare: int
-    holdings: int
-    recalled: int
-    text: str
-
-    @property
-    def share(self) -> float:
-        """The share of characters that left no trace."""
-        return self.bare / self.characters if self.characters else 0.0
+_COLUMNS = ["part", "number", "characters", "bare", "holdings", "recalled", "text"]
 
 
 @dataclass(frozen=True)
@@ -51,20 +34,24 @@ class Heat:
     recalled: tuple[SavedAnswer, ...]
 
     @cached_property
-    def rows(self) -> tuple[Warm, ...]:
-        """A row a sentence, in the order of the text."""
-        return tuple(
-            Warm(
-                line.part,
-                line.number,
-                sum(map(str.isalnum, line.text)),
-                sum(_solid(line, span) for span in self.bare(line)),
-                len(self.held.over(line.span)),
-                len({id(asked) for asked in self._used.over(line.span)}),
-                line.text,
-            )
-            for line in self.held.lines
+    def rows(self) -> pd.DataFrame:
+        """A row a sentence: its letters, those without a trace, what rests on it."""
+        frame = pd.DataFrame(
+            (
+                {
+                    "part": line.part,
+                    "number": line.number,
+                    "characters": sum(map(str.isalnum, line.text)),
+                    "bare": sum(_solid(line, span) for span in self.bare(line)),
+                    "holdings": len(self.held.over(line.span)),
+                    "recalled": len({id(one) for one in self._used.over(line.span)}),
+                    "text": line.text,
+                }
+                for line in self.held.lines
+            ),
+            columns=_COLUMNS,
         )
+        return frame.assign(share=(frame["bare"] / frame["characters"]).fillna(0.0))
 
     @cached_property
     def _used(self) -> SpanIndex[SavedAnswer]:
@@ -87,53 +74,35 @@ class Heat:
 
     def marks(self, line: Line) -> Iterator[Mark]:
         """The stretches of a sentence by level, as marks `h0` to `h3`."""
-        spans = [span for span, _ in self.held.spans.placed(line.span)]
-        spans += [span for span, _ in self._used.placed(line.span)]
-        inside = clipped(spans, line.span)
-        empty = self.bare(line)
-        ends = {line.span.start, line.span.end}
-        for span in (*inside, *empty):
-            ends |= {span.start, span.end}
-        for a, b in pairwise(sorted(ends)):
-            many = sum(s.start <= a and b <= s.end for s in inside)
-            lost = any(s.start <= a and b <= s.end for s in empty)
-            level = 0 if lost else max(1, sum(many >= least for least in LEVELS))
-            yield Mark(a, b, "", f"h{level}")
+        kept = [span for span, _ in self.held.spans.placed(line.span)]
+        kept += [span for span, _ in self._used.placed(line.span)]
+        marks = [Mark(span.start, span.end, "kept") for span in kept]
+        marks += [Mark(span.start, span.end, "lost") for span in self.bare(line)]
+        at = line.span.start
+        for part in segments(line.text, marks, at):
+            told = [mark.id for mark in part.marks]
+            level = sum(told.count("kept") >= least for least in LEVELS)
+            level = 0 if "lost" in told else max(1, level)
+            yield Mark(at, at + len(part.text), "", f"h{level}")
+            at += len(part.text)
 
     def to_frame(self) -> pd.DataFrame:
         """A row a sentence."""
-        rows = [(*row, row.share) for row in self.rows]
-        return pd.DataFrame(rows, columns=[*Warm._fields, "share"])
-
-    def untouched(self) -> pd.DataFrame:
-        """A row a stretch of characters that left no trace, those with a letter."""
-        rows = [
-            (line.part, line.number, span.start, span.end, self.held.words(span))
-            for line in self.held.lines
-            for span in self.bare(line)
-        ]
-        names = ["part", "number", "start", "end", "words"]
-        return pd.DataFrame(rows, columns=names)
+        return self.rows.copy()
 
     def chapters(self) -> pd.DataFrame:
         """A row a chapter (or document): sentences and characters without a trace."""
-        frame = self.to_frame()
-        frame["untouched"] = frame["bare"] == frame["characters"]
-        parts = frame.groupby("part", sort=False)
-        found = parts.agg(
-            sentences=("number", "size"),
-            untouched=("untouched", "sum"),
-            characters=("characters", "sum"),
-            bare=("bare", "sum"),
-        ).reset_index()
-        found["share"] = found["bare"] / found["characters"]
-        return found
+        lost = self.rows["bare"] == self.rows["characters"]
+        parts = self.rows.assign(untouched=lost).groupby("part", sort=False)
+        sums = parts[["untouched", "characters", "bare"]].sum()
+        sums.insert(0, "sentences", parts.size())
+        return sums.assign(share=sums["bare"] / sums["characters"]).reset_index()
 
     @property
     def share(self) -> float:
         """The share of all characters that left no trace."""
-        all_ = sum(row.characters for row in self.rows)
-        return sum(row.bare for row in self.rows) / all_ if all_ else 0.0
+        every = self.rows["characters"].sum()
+        return float(self.rows["bare"].sum() / every) if every else 0.0
 
     def table(self) -> Table:
         """The share of each chapter, in words."""
@@ -149,7 +118,7 @@ class Heat:
         return rendered("provenance/heat.html", heat=self, most=SHOWN, style=style)
 
     def __repr__(self) -> str:
-        lost = sum(row.bare == row.characters for row in self.rows)
+        lost = (self.rows["bare"] == self.rows["characters"]).sum()
         return (
             f"Heat({self.held.title}: {self.share:.1%} of the characters and {lost} of "
             f"{len(self.rows)} sentences left no trace)"

@@ -55,56 +55,49 @@ def holdings(steps: Iterable[Step], chunks: Iterable[Chunk]) -> tuple[Holding, .
 
 @dataclass
 class _Fold:
+    """What is held after the steps so far; of those, the sentences that were read."""
+
     chunks: Mapping[str, Chunk]
     held: list[Holding] = field(default_factory=list)
-    _queue: dict[str, int] = field(default_factory=dict)
-    _summed: dict[Span, int] = field(default_factory=dict)
-    _read: dict[int, Chunk] = field(default_factory=dict)
-    _words: dict[int, dict[Span, str]] = field(default_factory=dict)
+    _read: dict[int, dict[Span, str]] = field(default_factory=dict)
 
     def step(self, step: Step) -> None:
         if step.undoes is not None:
-            self._end(step.index, lambda h: h.step == step.undoes, "taken back")
+            self._end(step.index, "taken back", lambda h: h.step == step.undoes)
             self._read.pop(step.undoes, None)
-            self._words.pop(step.undoes, None)
-        if (chunk := self.chunks.get(step.chunk or "")) is not None:
-            self._read[step.index] = chunk
+        chunk = self.chunks.get(step.chunk or "")
+        if chunk is not None:
+            self._read[step.index] = dict(_sentences(chunk))
         for event in step.events:
-            self._event(step, event)
+            self._event(step.index, event, chunk)
 
-    def _event(self, step: Step, event: TraceEvent) -> None:
+    def _event(self, index: int, event: TraceEvent, read: Chunk | None) -> None:
         data: Mapping[str, Any] = event.data
-        if event.kind == "evicted":
-            for gone in data["ids"]:
-                if (at := self._queue.pop(gone, None)) is not None:
-                    self._ended(at, step.index, "evicted from the window")
-        elif event.kind == "forgotten":
-            document = data["document"]
-            self._end(
-                step.index,
-                lambda h: any(span.document == document for span in h.spans),
-                "forgotten",
-            )
-        elif event.kind == "summarised":
-            # Sentences that an extractive summary has, word for word.
-            text = data["text"]
-            words = self._sentences()
-            now = {span for span, said in words.items() if said in text}
-            for span in sorted(set(self._summed) - now):
-                at = self._summed.pop(span)
-                self._ended(at, step.index, "left out of the summary")
-            for span in sorted(now - set(self._summed)):
-                self._summed[span] = len(self.held)
-                told = "summary", "recursive summary", "summarised"
-                self.held.append(Holding(step.index, *told, words[span], (span,)))
-        elif event.kind == "called":
-            self._block(step, data)
-        elif event.kind not in _PASSING and event.spans:
-            if event.kind == "entered":
-                self._queue[data["id"]] = len(self.held)
-            self.held += _told(step.index, event)
+        match event.kind:
+            case "evicted":
+                gone = {("queue", name) for name in data["ids"]}
+                fate = "evicted from the window"
+                self._end(index, fate, lambda h: (h.kind, h.name) in gone)
+            case "forgotten":
+                of = data["document"]
+                self._end(index, "forgotten", lambda h: of in {s[0] for s in h.spans})
+            case "summarised":
+                self._summary(index, data["text"])
+            case "called":
+                self._block(index, data, read)
+            case kind if kind not in _PASSING and event.spans:
+                self.held += _told(index, event)
 
-    def _block(self, step: Step, data: Mapping[str, Any]) -> None:
+    def _summary(self, index: int, text: str) -> None:
+        """Sentences that an extractive summary has, word for word."""
+        now, fate = self._sentences_in(text), "left out of the summary"
+        old = {h.spans[0] for h in self.held if h.kind == "summary" and h.held}
+        self._end(index, fate, lambda h: h.kind == "summary" and h.spans[0] not in now)
+        told = "summary", "recursive summary", "summarised"
+        for span in sorted(now.keys() - old):
+            self.held.append(Holding(index, *told, now[span], (span,)))
+
+    def _block(self, index: int, data: Mapping[str, Any], read: Chunk | None) -> None:
         """What was written into core memory: of the sentences it has word for word.
 
         Else of the message that the agent was about to answer.
@@ -113,30 +106,26 @@ class _Fold:
         new = after.removeprefix(before).strip()
         if data["status"] != "OK" or "block" not in data or not new:
             return
-        read = self._read.get(step.index)
-        spans = tuple(span for span, said in self._sentences().items() if said in new)
-        if spans := spans or ((read.span,) if read else ()):
+        if spans := (*self._sentences_in(new),) or ((read.span,) if read else ()):
             told = "block", str(data["block"]), "in core memory", new
-            self.held.append(Holding(step.index, *told, spans))
+            self.held.append(Holding(index, *told, spans))
 
-    def _sentences(self) -> dict[Span, str]:
-        """Each sentence and its words with single spaces, as summaries have them."""
-        for at, chunk in self._read.items():
-            if at not in self._words:
-                words, base = self._words.setdefault(at, {}), chunk.span.start
-                for a, b in sentences(chunk.text, language_of(chunk.text)):
-                    span = Span(chunk.document, base + a, base + b)
-                    words[span] = " ".join(chunk.text[a:b].split())
-        return {span: said for d in self._words.values() for span, said in d.items()}
+    def _sentences_in(self, text: str) -> dict[Span, str]:
+        known = (pair for each in self._read.values() for pair in each.items())
+        return {span: said for span, said in known if said in text}
 
-    def _end(self, index: int, which: Callable[[Holding], bool], fate: str) -> None:
+    def _end(self, index: int, fate: str, which: Callable[[Holding], bool]) -> None:
         for at, holding in enumerate(self.held):
             if holding.held and which(holding):
-                self._ended(at, index, fate)
+                self.held[at] = holding._replace(until=index, fate=fate)
 
-    def _ended(self, at: int, index: int, fate: str) -> None:
-        if self.held[at].held:
-            self.held[at] = self.held[at]._replace(until=index, fate=fate)
+
+def _sentences(chunk: Chunk) -> Iterator[tuple[Span, str]]:
+    """Each sentence and its words with single spaces, as summaries have them."""
+    base = chunk.span.start
+    for a, b in sentences(chunk.text, language_of(chunk.text)):
+        words = " ".join(chunk.text[a:b].split())
+        yield Span(chunk.document, base + a, base + b), words
 
 
 def _told(index: int, event: TraceEvent) -> Iterator[Holding]:

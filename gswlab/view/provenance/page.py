@@ -6,9 +6,11 @@ answers, the text and what every sentence became read from top to bottom.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -91,6 +93,7 @@ def _saying(
     ]
 
 
+_item = attrgetter("item")
 LINES, ANSWERS, LINKS = 1000, 300, 40  # drawn at most; LINKS for each answer
 
 
@@ -155,13 +158,14 @@ class Ink:
             860,
             limit=f"This page shows {' and '.join(limits)}." if limits else "",
             heat=heat,
+            warm=[*heat.rows.itertuples()],
             held=held,
             lines=lines,
             marks=marks,
             cites=cites,
             asked_of=asked,
             answers=[
-                (one, _by_item(rests[:LINKS]), len(rests) - LINKS)
+                (one, groupby(rests[:LINKS], _item), len(rests) - LINKS)
                 for one, rests in zip(asked, self.rests, strict=False)
             ],
         )
@@ -257,10 +261,3 @@ def became(of: Any, where: str | tuple[int, int] | Span) -> Became:
     known = answers_of(of)
     cited = [a for a in known if any(clipped(a.answer.spans, s) for s in spans)]
     return Became(held.words(spans[0]), spans, found, because, tuple(cited), held)
-
-
-def _by_item(rests: Sequence[Rests]) -> dict[str, list[Rests]]:
-    by: dict[str, list[Rests]] = {}
-    for rest in rests:
-        by.setdefault(rest.item, []).append(rest)
-    return by

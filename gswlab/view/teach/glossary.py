@@ -1,24 +1,22 @@
 """The words of this workbench, each in one sentence, in English and in Japanese.
 
-One file has them (`glossary.tsv` beside this one); this is its view: a word, all words
-as a table, a page that opens anywhere, and the Markdown that the teaching notebooks
-link.
+One file has them (`glossary.tsv` beside this one); this is its view: a word, all
+words, and the Markdown that the teaching notebooks link.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import overload
 
-import pandas as pd
 from rapidfuzz import process
 
 from gswlab.core.errors import GswlabError
-from gswlab.view.kit.page import Page, asset, described, rendered
+from gswlab.view.kit.page import asset, rendered
 from gswlab.view.kit.tables import column_of
 
 TITLE = "Glossary · 用語集"
@@ -49,18 +47,9 @@ class Glossary:
 
     terms: tuple[GlossaryTerm, ...]
 
-    def to_frame(self) -> pd.DataFrame:
-        """A row a word."""
-        return pd.DataFrame(map(asdict, self.terms)).set_index("term")
-
     def to_markdown(self) -> str:
         """What `notebooks/teach/glossary.md` holds: a heading a word, to link to."""
         return rendered("teach/glossary.md", title=TITLE, groups=self.groups())
-
-    def page(self) -> Page:
-        """One page that opens anywhere, without a script."""
-        made, styles = "teach/glossary.html", ("run/page.css", "teach/glossary.css")
-        return described(TITLE, made, styles, (), repr(self), groups=self.groups())
 
     def groups(self) -> list[tuple[str, list[GlossaryTerm]]]:
         """The words under the headings of their groups."""

@@ -22,18 +22,25 @@ from dataclasses import dataclass, field, replace
 from io import StringIO
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    field_validator,
+)
 
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.gold.reading import GoldReading
 from gswlab.bench.statistics import Interval, bootstrap
 from gswlab.core.document import Document
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import GswlabError, problems
 from gswlab.core.facts import facts, name_of
 from gswlab.core.nouns import Actor, Chunk, Mention, visible
 from gswlab.core.step import Alignment, Step
@@ -71,27 +78,18 @@ class Annotation(BaseModel):
     @field_validator("spans", mode="before")
     @classmethod
     def _from_a_cell(cls, spans: object) -> object:
-        parted = spans.split() if isinstance(spans, str) else None
-        return spans if parted is None else [pair.split("-") for pair in parted]
+        return json.loads(spans) if isinstance(spans, str) else spans
 
 
-class Agreement(NamedTuple):
+_ROWS = TypeAdapter(tuple[Annotation, ...])
+
+
+def agreement(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, float]:
     """How two deciders agree over `n` alignments that both decided.
 
     `unsure` counts those left out because one of them did not know. `share` and `kappa`
     (Cohen's, 1960) have an interval from ten pairs on; kappa is undefined where all say
     one thing.
-    """
-
-    n: int
-    agreed: int
-    unsure: int
-    share: Interval
-    kappa: Interval
-
-
-def agreement(one: Mapping[str, str], other: Mapping[str, str]) -> Agreement:
-    """Two deciders held against each other, by alignment.
 
     Raises:
         GswlabError: scikit-learn, which counts kappa, is not installed.
@@ -117,27 +115,25 @@ def agreement(one: Mapping[str, str], other: Mapping[str, str]) -> Agreement:
     def share(drawn: NDArray[np.intp]) -> float:
         return float((a == b)[drawn].mean())
 
-    found = [
-        bootstrap(n, statistic)
-        if n >= FEWEST
-        else Interval(statistic(np.arange(n)) if n else nan, nan, nan, n)
-        for statistic in (share, kappa)
-    ]
-    return Agreement(n, int((a == b).sum()), len(both) - n, *found)
+    found: dict[str, float] = {
+        "n": n,
+        "agreed": int((a == b).sum()),
+        "unsure": len(both) - n,
+    }
+    for name, statistic in (("share", share), ("kappa", kappa)):
+        mean = statistic(np.arange(n)) if n else nan
+        told = bootstrap(n, statistic) if n >= FEWEST else Interval(mean, nan, nan, n)
+        found |= {name: told.mean, f"{name}_low": told.low, f"{name}_high": told.high}
+    return found
 
 
 def text_of(rows: Iterable[Annotation], layout: str) -> str:
     """Annotations as the text of a file, `.jsonl` or `.csv`."""
-    data = [row.model_dump(mode="json") for row in rows]
     if _layout(layout) == ".jsonl":
-        return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in data)
-    file = StringIO()
-    table = csv.DictWriter(file, list(Annotation.model_fields), lineterminator="\n")
-    table.writeheader()
-    for row in data:
-        spans = " ".join(f"{start}-{end}" for start, end in row["spans"])
-        table.writerow({**row, "spans": spans})
-    return file.getvalue()
+        return "".join(f"{row.model_dump_json()}\n" for row in rows)
+    data = [row.model_dump(mode="json") for row in rows]
+    frame = pd.DataFrame(data, columns=[*Annotation.model_fields])
+    return frame.to_csv(index=False, lineterminator="\n")
 
 
 def rows_of(path: str | Path) -> tuple[Annotation, ...]:
@@ -147,27 +143,18 @@ def rows_of(path: str | Path) -> tuple[Annotation, ...]:
         GswlabError: it cannot be read, or rows are no annotations: each is named.
     """
     lined = _layout(path) == ".jsonl"
-    raw: Iterable[Any]
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-        raw = [line for line in text.split("\n") if line.strip()]
-        if not lined:
-            raw = [*csv.DictReader(StringIO(text, newline=""), strict=True)]
+        text = Path(path).read_bytes().decode("utf-8-sig")
+        lines = [line for line in text.split("\n") if line.strip()]
+        if lined:
+            return _ROWS.validate_json(f"[{','.join(lines)}]")
+        table = csv.DictReader(StringIO(text, newline=""), strict=True)
+        return _ROWS.validate_python([*table])
+    except ValidationError as error:
+        raise GswlabError(f"{path} has {problems(error)}", _RULE) from error
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise GswlabError(f"{path} cannot be read: {why}", _RULE) from error
-    found, wrong = [], []
-    valid = Annotation.model_validate_json if lined else Annotation.model_validate
-    for number, row in enumerate(raw, 1 if lined else 2):  # a table has a head
-        try:
-            found.append(valid(row))
-        except ValidationError as error:
-            first = error.errors()[0]
-            at = ".".join(map(str, first["loc"])) or "the row"
-            wrong.append(f"row {number}, {at}: {first['msg']}")
-    if wrong:
-        raise GswlabError(f"{path} has {'; '.join(wrong[:5])}", _RULE)
-    return tuple(found)
 
 
 def _layout(path: str | Path) -> str:
@@ -427,26 +414,11 @@ class Guess:
 
     def agreement(self) -> pd.DataFrame:
         """Each two deciders: how often they agree, Cohen's kappa, 95 % intervals."""
-        rows = []
-        for (one, its), (other, others) in combinations(self.deciders().items(), 2):
-            told = agreement(its, others)
-            row: dict[str, Any] = {"one": one, "other": other, **told._asdict()}
-            for name in ("share", "kappa"):
-                found = row.pop(name)
-                ends = {f"{name}_low": found.low, f"{name}_high": found.high}
-                row |= {name: found.mean, **ends}
-            rows.append(row)
+        rows = [
+            {"one": one, "other": other, **agreement(its, others)}
+            for (one, its), (other, others) in combinations(self.deciders().items(), 2)
+        ]
         return pd.DataFrame(rows).set_index(["one", "other"])
-
-    def to_frame(self) -> pd.DataFrame:
-        """A row a decision, with what the reconciler and gold say of the same."""
-        rows = []
-        for row in self._ordered():
-            case = self[row.alignment]
-            told = {RECONCILER: case.decided, GOLD: case.gold}
-            rows.append({**row.model_dump(), **told})
-        columns = [*Annotation.model_fields, RECONCILER, GOLD]
-        return pd.DataFrame(rows, columns=columns)
 
     def page(self) -> Page:
         """The exercise as one page: offline, by the keyboard, export inside."""
