@@ -27,14 +27,13 @@ from gswlab.view.figures.comparison import (
 from gswlab.view.figures.series import (
     RunTable,
     banded,
+    by_run,
     dots,
     filled_plate,
     forest,
     kept,
-    named_runs,
     read_series,
     reliability,
-    with_ends,
 )
 from gswlab.view.kit.chart import Chart, chart, dials_chart, styled
 
@@ -271,7 +270,7 @@ def recall_by_tokens(runs: RunTable, figure: str = "recall") -> Chart:
     figures = [f"{figure}@{most}t" for most in points]
     drawn, axis = banded(
         f"{_WORDS[figure]} against context tokens",
-        ((name, with_ends(row, figures)) for name, row in named_runs(told)),
+        by_run(told, figures),
         points,
         [f"{most:,}" for most in points],
         xscale="log",

@@ -19,6 +19,7 @@ from gswlab.bench.hotpotqa import DEPTHS
 from gswlab.view.figures.series import (
     RunTable,
     banded,
+    by_run,
     dots,
     filled_plate,
     forest,
@@ -26,7 +27,6 @@ from gswlab.view.figures.series import (
     named_runs,
     published_cells,
     read_series,
-    with_ends,
 )
 from gswlab.view.kit.chart import DOTS, HATCHES, STYLES, Chart, chart, panelled, styled
 
@@ -50,7 +50,7 @@ def accuracy_by_cues(
     figures = [f"strict_f1@{name}" for name in bins]
     drawn, axis = banded(
         "Strict F1 by number of matching chapters",
-        ((name, with_ends(row, figures)) for name, row in named_runs(told)),
+        by_run(told, figures),
         range(len(bins)),
         bins,
         ylim=(0, 1.02),
@@ -130,7 +130,7 @@ def recall_at_k(runs: RunTable) -> Chart:
     figures = [f"recall@{k}" for k in DEPTHS]
     drawn, _ = banded(
         "Paragraph recall",
-        ((name, with_ends(row, figures)) for name, row in named_runs(told)),
+        by_run(told, figures),
         range(len(DEPTHS)),
         [str(k) for k in DEPTHS],
         ylim=(0, 1.02),

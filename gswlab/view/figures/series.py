@@ -178,10 +178,13 @@ def banded(
     return drawn, axis
 
 
-def with_ends(row: pd.Series[Any], figures: Sequence[str]) -> list[list[Any]]:
-    """A run's figures and both ends of their intervals."""
-    ends = ("", "_low", "_high")
-    return [[row.get(f"{name}{end}", float("nan")) for name in figures] for end in ends]
+def by_run(
+    told: pd.DataFrame, figures: Sequence[str]
+) -> Iterator[tuple[str, list[list[Any]]]]:
+    """Each run's figures, and both ends of their intervals."""
+    nan, ends = float("nan"), ("", "_low", "_high")
+    for name, row in named_runs(told):
+        yield name, [[row.get(f"{f}{end}", nan) for f in figures] for end in ends]
 
 
 def reliability(known: dict[str, Reliability]) -> Chart:

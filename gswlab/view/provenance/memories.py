@@ -80,12 +80,7 @@ class _Aligned:
         held = self.held[memory]
         if next(held.index.over(line.span), None) is None:
             return None
-        by: dict[tuple[str, str], list[Holding]] = {}
-        for h in held.over(line.span):
-            # a place and its anchor, a date and its day: one of its name is told
-            key = h.name if h.kind in ("place", "time") else h.noun or h.name
-            by.setdefault((h.kind, key), []).append(h)
-        return tuple(_entries(list(by.values())))
+        return tuple(_entries(held.grouped(line.span)))
 
     def columns(self) -> tuple[Column, ...]:
         """The memories with the share of the text that they hold anything of."""

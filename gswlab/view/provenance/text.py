@@ -49,8 +49,12 @@ class Holding(NamedTuple):
 
     @property
     def about(self) -> tuple[str, str]:
-        """What it is said of: its kind, and the noun or the name."""
-        return self.kind, self.noun or self.name
+        """What it is said of: its kind, and the noun or the name.
+
+        A place and its anchor, a date and its day: one of its name is told.
+        """
+        named = self.kind in ("place", "time")
+        return self.kind, self.name if named else self.noun or self.name
 
 
 class SpanIndex(Generic[_T]):

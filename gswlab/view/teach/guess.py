@@ -17,7 +17,7 @@ from __future__ import annotations
 import csv
 import json
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from io import StringIO
 from itertools import combinations
@@ -39,17 +39,15 @@ from pydantic import (
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.gold.reading import GoldReading
 from gswlab.bench.statistics import Interval, bootstrap
-from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, problems
 from gswlab.core.facts import facts, name_of
 from gswlab.core.nouns import Actor, Chunk, Mention, visible
-from gswlab.core.step import Alignment, Step
+from gswlab.core.step import Alignment
 from gswlab.core.workspace import Workspace
 from gswlab.view.kit.page import Page, described, embedded, rendered
 from gswlab.view.kit.spans import Ground, Mark, escape, plain_text
 from gswlab.view.run.history import History, Scene
-from gswlab.view.run.parts import by_type
-from gswlab.view.run.words import labels
+from gswlab.view.run.parts import Telling, by_type
 
 GuessDecision = Literal["same", "different", "unsure"]
 DECISIONS: tuple[GuessDecision, ...] = get_args(GuessDecision)
@@ -242,40 +240,27 @@ class Case:
         return "\n".join([visible(head), f"  {lit}", *before])
 
 
-def cases(
-    steps: Iterable[Step],
-    chunks: Sequence[Chunk],
-    documents: Sequence[Document],
-    gold: GoldReading | None = None,
-) -> Iterator[Case]:
+def cases(told: Telling, gold: GoldReading | None = None) -> Iterator[Case]:
     """Every alignment that had somebody to be held against, in the order made."""
-    history = History.of(steps)
-    made = [scene.step for scene in history.scenes]
-    ground, named = Ground.of(made, chunks, documents), labels(made)
     before = Workspace()
-    for scene, label in zip(history.scenes, named, strict=True):
+    for scene in told.history.scenes:
         for decision in scene.step.decisions:
             if isinstance(decision, Alignment) and decision.candidates:
-                case = _case(decision, label, scene, before, ground, history)
+                case = _case(decision, scene, before, told)
                 if case is not None:
                     yield replace(case, gold=_gold(case, gold)) if gold else case
         before = scene.after
 
 
 def _case(
-    decision: Alignment,
-    label: str,
-    scene: Scene,
-    before: Workspace,
-    ground: Ground,
-    history: History,
+    decision: Alignment, scene: Scene, before: Workspace, told: Telling
 ) -> Case | None:
     best = max(decision.candidates, key=lambda c: c.score).actor
     asked = decision.actor if decision.status == "merged" else best
     candidate = before.nouns.get(before.resolve(asked))
     actor = scene.after.nouns.get(scene.after.resolve(decision.actor))
     step = scene.step.index
-    read = ground.by_step.get(step)
+    read = told.ground.by_step.get(step)
     if not (isinstance(candidate, Actor) and isinstance(actor, Actor) and read):
         return None  # taken back, or weighed without a text
     # where the chunk bears the name; else what no other of the step's names is
@@ -287,17 +272,16 @@ def _case(
     bearing = [m for m in new if m.text.casefold() == name]
     bearing = bearing or [m for m in new if m.text.casefold() not in others] or new
     known = {c.actor for c in decision.candidates} | {decision.actor}
-    records = history.records
-    names = {i: records[i].name_at(step) for i in known if i in records}
+    records = told.history.records
     return Case(
         f"{step}:{decision.new}",
-        label,
+        told.labels[step],
         decision,
         candidate,
         tuple(bearing),
         read.chunk,
-        tuple(_earlier(candidate, ground, step)),
-        names,
+        tuple(_earlier(candidate, told.ground, step)),
+        {i: records[i].name_at(step) for i in known if i in records},
     )
 
 
@@ -471,16 +455,15 @@ def guess(source: Any) -> Guess:
         GswlabError: no alignment of it had anybody to be held against.
     """
     if isinstance(source, GoldReading):
-        found = tuple(cases(source.steps, source.chunks, (source.document,), source))
-        title = source.excerpt.name
+        ground = Ground.of(source.steps, source.chunks, (source.document,))
+        told = Telling(source.excerpt.name, History.of(source.steps), ground)
+        found = tuple(cases(told, source))
     else:
-        journal = getattr(source, "journal", source)
-        documents = journal.documents()
-        found = tuple(cases(journal.steps(), journal.chunks(), documents))
-        title = ", ".join(document.id for document in documents)
+        told = Telling.of(getattr(source, "journal", source))
+        found = tuple(cases(told))
     if found:
-        return Guess(title, found)
-    problem = f"{title or 'this run'} has no alignment that weighed a candidate"
+        return Guess(told.title, found)
+    problem = f"{told.title} has no alignment that weighed a candidate"
     raise GswlabError(problem, "memory=gsw, two chunks read or more", "lab.run()")
 
 
