@@ -3,25 +3,8 @@
 (() => {
   const body = document.body, by = (id) => document.getElementById(id);
   const stops = [...document.querySelectorAll(".stop")];
-  const ja = document.documentElement.lang === "ja";
-  const words = ja
-    ? { back: "前へ", next: "次へ", right: "✓ 正解です。", wrong: "✗ まだ違います。もう一度考えてみましょう。",
-        of: (k, title) => `${stops.length}か所のうち${k + 1}: ${title}`, stop: (k, title) => `${k + 1}: ${title}` }
-    : { back: "Previous stop", next: "Next stop", right: "✓ Right.", wrong: "✗ Not yet. Try another.",
-        of: (k, title) => `Stop ${k + 1} of ${stops.length}: ${title}`, stop: (k, title) => `Stop ${k + 1}: ${title}` };
-  const titles = stops.map((stop) => stop.querySelector("h2").textContent);
+  const dots = [...document.querySelectorAll("#dots button")];
   let now = 0;
-
-  const dots = stops.map((_, k) => {
-    const button = document.createElement("button"), item = document.createElement("li");
-    button.type = "button";
-    button.textContent = String(k + 1);
-    button.setAttribute("aria-label", words.stop(k, titles[k]));
-    button.addEventListener("click", () => go(k));
-    item.append(button);
-    by("dots").append(item);
-    return button;
-  });
 
   function go(k, focus = true) {
     now = Math.max(0, Math.min(stops.length - 1, k));
@@ -29,7 +12,7 @@
     dots.forEach((dot, n) => n === now ? dot.setAttribute("aria-current", "step") : dot.removeAttribute("aria-current"));
     by("back").disabled = now === 0;
     by("next").disabled = now === stops.length - 1;
-    by("line").textContent = words.of(now, titles[now]);
+    by("line").textContent = dots[now].dataset.line;
     history.replaceState(null, "", "#" + (now + 1));
     window.scrollTo(0, 0);
     if (focus) stops[now].querySelector("h2").focus({ preventScroll: true });
@@ -38,7 +21,7 @@
   function judge(quiz, button) {
     const right = button.hasAttribute("data-right"), output = quiz.querySelector("output");
     quiz.querySelectorAll("button").forEach((one) => one.setAttribute("aria-pressed", String(one === button)));
-    output.textContent = right ? words.right : words.wrong;
+    output.textContent = quiz.closest("main").dataset[right ? "right" : "wrong"];
     const hidden = quiz.nextElementSibling;
     if (right && hidden?.matches("details")) hidden.open = true;
   }
@@ -48,8 +31,7 @@
     quiz.append(document.createElement("output"));
     quiz.querySelectorAll("button").forEach((button) => button.addEventListener("click", () => judge(quiz, button)));
   });
-  by("back").setAttribute("aria-label", words.back);
-  by("next").setAttribute("aria-label", words.next);
+  dots.forEach((dot, k) => dot.addEventListener("click", () => go(k)));
   by("back").addEventListener("click", () => go(now - 1));
   by("next").addEventListener("click", () => go(now + 1));
   document.addEventListener("keydown", (event) => {

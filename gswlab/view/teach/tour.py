@@ -39,6 +39,7 @@ from gswlab.view.teach.glossary import glossary
 
 LANGUAGES = ("en", "ja")
 _DATA = Path(__file__).resolve().parents[2] / "data"
+_TITLE = re.compile(r'<section class="stop">\s*<h2>(.*?)</h2>', re.DOTALL)
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -73,16 +74,18 @@ def tour_page(views: Mapping[str, Any], language: str = "en") -> Page:
     # A frame's own page is under this page's policy, too: its scripts are named here.
     pages = [view.html for view in views.values() if isinstance(view, Page)]
     inner = (script for html in pages for script in _SCRIPT.findall(html))
-    words = _words(language)
+    titles, words = _TITLE.findall(stops), _words(language)
     return described(
         words["title"],
         "teach/tour.html",
         ("teach/tour.css",),
         ("teach/tour.js",),
-        words["caption"].format(stops.count('<section class="stop"')),
+        words["caption"].format(len(titles)),
         language=language,
         allowed=sources(dict.fromkeys(inner)),
         stops=stops,
+        titles=titles,
+        words=words,
     )
 
 
