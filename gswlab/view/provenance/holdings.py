@@ -237,17 +237,13 @@ class Holdings:
         text = next((d.text for d in self.documents if d.id == span.document), "")
         return brief(text[span.start : span.end], most)
 
-    def find(self, where: str | tuple[int, int] | Span) -> tuple[Span, ...]:
-        """Where some words stand; every place of them. A span stands where it says.
+    def find(self, words: str) -> tuple[Span, ...]:
+        """Where some words stand; every place of them.
 
         Raises:
-            GswlabError: the text does not have them, or has no such characters.
+            GswlabError: the text does not have them.
         """
-        if not isinstance(where, str):
-            first = self.documents[0].id if self.documents else ""
-            span = where if isinstance(where, Span) else Span(first, *where)
-            return (self._there(span),)
-        words = where.strip()
+        words = words.strip()
         found = tuple(
             Span(document.id, *place.span())
             for document in self.documents
@@ -263,18 +259,6 @@ class Holdings:
         problem = f"{words[:80]!r} is not in {self.title}"
         rule = "words that stand in the text, to the character"
         raise GswlabError(problem, rule, f"became(lab, {best[:120]!r})")
-
-    def _there(self, span: Span) -> Span:
-        sizes = {document.id: len(document.text) for document in self.documents}
-        size = sizes.get(span.document)
-        if size is None:
-            problem = f"there is no document {span.document!r} in this run"
-            raise GswlabError(problem, f"one of {', '.join(sizes) or 'none'}")
-        if not 0 <= span.start < span.end <= size:
-            asked = f"characters {span.start} to {span.end}"
-            problem = f"{asked} are not in {span.document}"
-            raise GswlabError(problem, f"it has {size} characters, counted from 0")
-        return span
 
     @cached_property
     def all(self) -> tuple[Holding, ...]:

@@ -246,7 +246,7 @@ class Became:
         return f"Became({visible(self.words)!r}{places}: {left}{nouns}, {cite})"
 
 
-def became(of: Any, where: str | tuple[int, int] | Span) -> Became:
+def became(of: Any, words: str) -> Became:
     """What a sentence became: `became(lab, "She arrested him at once.")`.
 
     Of a journal alone the answers that cite it are not known.
@@ -255,7 +255,7 @@ def became(of: Any, where: str | tuple[int, int] | Span) -> Became:
         GswlabError: the text does not have them; sentences that are near are named.
     """
     held = Holdings(of)
-    spans = held.find(where)
+    spans = held.find(words)
     found = held.over(*spans)
     because = tuple(held.because(holding) for holding in found)
     known = answers_of(of)
