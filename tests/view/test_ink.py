@@ -168,7 +168,7 @@ def test_heat_counts_letters_that_nothing_rests_on(journal):
     assert waited["bare"] == len("waitedthere")
     assert waited["characters"] == len("Anoldmanwaitedthere")
     line = next(one for one in found.held.lines if one.text == waited.name)
-    assert " waited there." in {found.held.words(span) for span in found.bare(line)}
+    assert "waited there." in {found.held.words(span) for span in found.bare(line)}
     parts = found.chapters()
     assert parts["characters"].sum() == frame["characters"].sum()
     assert parts["bare"].sum() == frame["bare"].sum()

@@ -75,12 +75,14 @@ class _Fold:
         data: Mapping[str, Any] = event.data
         match event.kind:
             case "evicted":
-                gone = {("queue", name) for name in data["ids"]}
-                fate = "evicted from the window"
-                self._end(index, fate, lambda h: (h.kind, h.name) in gone)
+                entries, fate = set(data["ids"]), "evicted from the window"
+                self._end(
+                    index, fate, lambda h: h.kind == "queue" and h.name in entries
+                )
             case "forgotten":
                 of = data["document"]
-                self._end(index, "forgotten", lambda h: of in {s[0] for s in h.spans})
+                gone = {h for h in self.held if of in {s.document for s in h.spans}}
+                self._end(index, "forgotten", gone.__contains__)
             case "summarised":
                 self._summary(index, data["text"])
             case "called":
