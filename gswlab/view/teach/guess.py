@@ -48,6 +48,7 @@ from gswlab.view.kit.page import Page, described, embedded, rendered
 from gswlab.view.kit.spans import Ground, Mark, escape, plain_text
 from gswlab.view.run.history import History, Scene
 from gswlab.view.run.parts import Telling, by_type
+from gswlab.view.run.words import labels
 
 GuessDecision = Literal["same", "different", "unsure"]
 DECISIONS: tuple[GuessDecision, ...] = get_args(GuessDecision)
@@ -455,8 +456,9 @@ def guess(source: Any) -> Guess:
         GswlabError: no alignment of it had anybody to be held against.
     """
     if isinstance(source, GoldReading):
-        ground = Ground.of(source.steps, source.chunks, (source.document,))
-        told = Telling(source.excerpt.name, History.of(source.steps), ground)
+        steps = source.steps
+        ground = Ground.of(steps, source.chunks, (source.document,))
+        told = Telling(source.excerpt.name, History.of(steps), ground, labels(steps))
         found = tuple(cases(told, source))
     else:
         told = Telling.of(getattr(source, "journal", source))
