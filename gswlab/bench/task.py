@@ -158,6 +158,7 @@ class Worlds(Task):
     """Worlds that one memory each reads; one alone is stepped through like any text."""
 
     clocks = ("reading", "recalling", "answering")
+    measures: ClassVar[Sequence[str]] = MEASURES
 
     @cached_property
     @abstractmethod
@@ -210,29 +211,28 @@ class Worlds(Task):
 
     def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
         """By setting, and without doubted labels; those of one gold as one."""
-        told = {"worlds": len(self.worlds), **_by_setting(rows)}
+        told = {"worlds": len(self.worlds), **self._by_setting(rows)}
         sure = [row for row in rows if not row["doubted"]]
-        return {**told, "undoubted": _by_setting(sure)} if sure != rows else told
+        return {**told, "undoubted": self._by_setting(sure)} if sure != rows else told
 
     def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
         """Means over all questions, and the accuracy of each setting."""
         names = ("config", "memory", "policy", "reader", "questions")
         line = {key: scores[key] for key in names if key in scores}
-        line |= {n: scores[n]["all"]["mean"] for n in MEASURES if n in scores}
+        line |= {n: scores[n]["all"]["mean"] for n in self.measures if n in scores}
         each = {s: f["mean"] for s, f in scores["accuracy"].items() if s != "all"}
         return {**line, "accuracy_by_setting": each}
 
-
-def _by_setting(rows: Sequence[AnswerRow]) -> dict[str, Any]:
-    told: dict[str, Any] = {"questions": len(rows)}
-    for name in MEASURES:
-        if known := [row for row in rows if row.get(name) is not None]:
-            parts = {"all": known, **grouped_figures(known, "setting")}
-            told[name] = {s: means(part, [name])[name] for s, part in parts.items()}
-    if wanted := [row for row in rows if row.get("evidence_recall") is not None]:
-        # Of all gold chunks together: a question with many counts for more.
-        told["evidence_chunks"] = share(wanted, "held", "wanted", clusters(wanted))
-    return told
+    def _by_setting(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
+        told: dict[str, Any] = {"questions": len(rows)}
+        for name in self.measures:
+            if known := [row for row in rows if row.get(name) is not None]:
+                parts = {"all": known, **grouped_figures(known, "setting")}
+                told[name] = {s: means(part, [name])[name] for s, part in parts.items()}
+        if wanted := [row for row in rows if row.get("evidence_recall") is not None]:
+            # Of all gold chunks together: a question with many counts for more.
+            told["evidence_chunks"] = share(wanted, "held", "wanted", clusters(wanted))
+        return told
 
 
 @dataclass(frozen=True, slots=True)

@@ -478,7 +478,8 @@ class Occurrence:
 class Item:
     """One piece of evidence: text a reader may read, and what is behind it.
 
-    Behind it are the episodes it describes, or the occurrence its sentence tells.
+    Behind it are the episodes it describes, or the occurrence its sentence tells. One
+    that is merely near a question has in `near` the share of its words that it says.
     """
 
     text: str
@@ -487,6 +488,7 @@ class Item:
     score: float
     facts: tuple[Episode, ...] = ()
     told: Occurrence | None = None
+    near: float | None = None
 
     @property
     def graph(self) -> Iterator[tuple[str, str]]:
@@ -542,13 +544,18 @@ class Evidence(Displayed):
 
 @dataclass(frozen=True, slots=True)
 class Answer(Displayed):
-    """A reader's answer: items in order, or an abstention with its reason."""
+    """A reader's answer: items in order, or an abstention with its reason.
+
+    An abstention may show the nearest `passage`, which its spans then cite: it is none
+    of the answer's items.
+    """
 
     items: tuple[str, ...]
     abstained: bool
     chapters: tuple[int, ...]
     spans: tuple[Span, ...]
     reason: str
+    passage: str = ""
 
     def __repr__(self) -> str:
         if self.abstained:

@@ -85,7 +85,7 @@ class Settling(Protocol):
 OF_TEXTS = (
     *("read", "epbench", "epbench20", "generated", "gsw_paper"),
     *("hotpotqa", "locomo", "beam", "document_qa", "plot"),
-    *("nested_kv", "sessions", "knowledge_update"),
+    *("nested_kv", "sessions", "knowledge_update", "fairytale"),
 )
 
 

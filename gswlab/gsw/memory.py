@@ -9,9 +9,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -20,7 +20,7 @@ from gswlab.core.budget import count_tokens, cut, fitting, retrieved
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
-from gswlab.core.nouns import JSON, Chunk, Episode, Evidence
+from gswlab.core.nouns import JSON, Chunk, Episode, Evidence, Span
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
@@ -37,10 +37,12 @@ from gswlab.gsw.recall.evidence import (
 from gswlab.gsw.recall.index import ActorIndex, View
 from gswlab.gsw.recall.summaries import Writer
 from gswlab.gsw.recall.verbalise import record_of
+from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.qa.cue import READINGS, EpisodeIndex
+from gswlab.qa.passages import NearestSentences
 from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Match, Names
 from gswlab.qa.question.occurrences import Tellings
@@ -67,7 +69,7 @@ class GSW:
         evidence = memory.recall("When was Ann Ray at the mill?", budget=1000)
     """
 
-    experiments: ClassVar[Sequence[str]] = (*OF_TEXTS, "litbank")
+    experiments: ClassVar[Sequence[str]] = (*OF_TEXTS, "litbank", "propara")
     operator: Operator
     reconciler: Reconciler
     workspace: Workspace = field(default_factory=Workspace)
@@ -214,5 +216,22 @@ class GSW:
         actors = ActorIndex(settled, self.match, self.embedder)
         kinds = Competition(settled.episodes, self.embedder)
         known = {chunk.id: chunk for chunk in chunks}
-        self._view = View(settled, index, names, actors, kinds, told, known)
+        near = NearestSentences(
+            partial(self._read, self.past), partial(_meant, settled)
+        )
+        self._view = View(settled, index, names, actors, kinds, told, near, known)
         return self._view
+
+    def _read(self, past: Past | None) -> tuple[Chunk, ...]:
+        """The chunks of the past that have been read; none where none is known."""
+        read = {chunk for e in self.workspace.episodes for chunk in e.chunks}
+        return tuple(c for c in past.chunks() if c.id in read) if past else ()
+
+
+def _meant(workspace: Workspace) -> Iterator[tuple[Span, str]]:
+    """Whom each mention of a named actor means that does not name it."""
+    for actor in workspace.actors:
+        if is_named(actor):
+            yield from (
+                (m.span, actor.name) for m in actor.mentions if m.form != "name"
+            )

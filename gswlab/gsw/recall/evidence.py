@@ -37,10 +37,18 @@ from gswlab.language.keys import kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.qa.cue import Cue, Order, answer_cue, text_order
+from gswlab.qa.question.answer_type import (
+    asks_account,
+    asks_plainly,
+    tells_episodes,
+    unasked,
+    unread_language,
+)
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.occurrences import told_occurrences
 from gswlab.qa.question.parse import plain_verbs
 
+_ACCOUNT = 8  # sentences of an account of somebody, at most
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 Rank = Literal["cue", "similarity", "none"]
 Fallback = Literal["none", "summaries"]
@@ -223,10 +231,48 @@ class Selection:
             yield [item for item in items if item.chapter in kept]
 
     def _forms(self) -> Iterable[Sequence[Item]]:
+        """What the workspace tells; with the nearest sentences where that is nothing.
+
+        An episode is none where the question asks for another type of answer.
+        """
         view, question, cue = self.view, self.question, self.cue
-        episodes = answer_cue(view.episodes, cue, view.recognised(cue))
-        if fits := told_occurrences(view.tellings, question, cue, bool(episodes)):
-            return [tellings(view.workspace, fits)]
+        if unread_language(question):
+            return []
+        plain, episodes = asks_plainly(question, cue), self._fitting()
+        fits = told_occurrences(view.tellings, question, cue, bool(episodes))
+        # of a day that no episode has, no sentence is near
+        near = view.nearest.find(unasked(question)) if plain and not cue.date else ()
+        if fits:
+            items = tellings(view.workspace, fits)
+            return [items if any(fit.fillers for fit in fits) else [*items, *near]]
+        if asks_account(question, cue) and (account := self._account()):
+            return [account]
+        found = list(self._known(episodes))
+        told = any(item.facts for form in found for item in form)
+        return [near] if near and not told else found
+
+    def _fitting(self) -> tuple[Episode, ...]:
+        """The episodes that fit the cue, where they tell what is asked.
+
+        A plain question's other words are a kind of event only where one is so called.
+        """
+        view, cue = self.view, self.cue
+        if not tells_episodes(self.question, cue):
+            return ()
+        recognised = view.recognised(cue)
+        sure = recognised or not cue.content or view.names.knows_kind(cue.content)
+        if not sure and asks_plainly(self.question, cue):
+            return ()
+        return answer_cue(view.episodes, cue, recognised)
+
+    def _account(self) -> list[Item]:
+        """What is known of the one actor that is asked about, a sentence an item."""
+        actors = self.view.actors.find(self.question, self.cue)
+        told = self.view.actors.summary(actors[0]).sentences if actors[:1] else ()
+        return [Item(s.text, s.spans[:2], s.chapter, 1.0) for s in told[:_ACCOUNT]]
+
+    def _known(self, episodes: tuple[Episode, ...]) -> Iterable[Sequence[Item]]:
+        view, question, cue = self.view, self.question, self.cue
         verbs = plain_verbs(question, cue)
         actors = view.actors.find(question, cue) if verbs is not None else ()
         facts = view.actors.occurrences(actors, verbs or ())

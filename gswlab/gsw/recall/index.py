@@ -31,6 +31,7 @@ from gswlab.language.keys import key_words, kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.qa.cue import Cue, EpisodeIndex
+from gswlab.qa.passages import NearestSentences
 from gswlab.qa.question.names import Match, Names
 from gswlab.qa.question.occurrences import Tellings
 from gswlab.qa.question.wh_question import Fit
@@ -171,6 +172,7 @@ class View:
     actors: ActorIndex
     kinds: Competition
     tellings: Tellings
+    nearest: NearestSentences
     chunks: Mapping[str, Chunk] = field(default_factory=dict)
 
     def recognised(self, cue: Cue) -> frozenset[str]:

@@ -295,7 +295,7 @@ def _being(asked: Plain, told: Occurrence) -> Fit | None:
         return None
     if wh in ("when", "why"):
         return None  # what somebody is answers neither
-    slots = {"where": ("place",), "how": ("state",)}.get(wh, ("role", "state"))
+    slots = {"where": ("place",), "how": ("state",)}.get(wh, ("role",))
     if used <= _said(told, "agent"):
         fit = _answered(told, slots, used, -0.1, strong="role" in slots)
         if fit.fillers:

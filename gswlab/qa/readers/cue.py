@@ -18,16 +18,28 @@ from gswlab.language.dates.format import shown
 from gswlab.language.keys import kind_stems
 from gswlab.language.language import asked_in, language_of
 from gswlab.qa.cue import Cue, EpisodeIndex, answer_cue
+from gswlab.qa.question.answer_type import (
+    asks_account,
+    tells_episodes,
+    unread_language,
+)
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.parse import parse_question, plain_verbs
 from gswlab.qa.question.wh_question import Fit, fits, plain
+from gswlab.qa.readers.typed import read_off
 from gswlab.text.sentences import sentences
 
 # Answers to plain questions: the filler of the slot asked for, and why it is one.
 
-_SENTENCES = frozenset({"story", "purpose", "manner"})
-_MISSING = {"agent": "who", "patient": "what", "time": "when", "place": "where"}
+_MISSING = {
+    "purpose": "why",
+    "manner": "how",
+    "agent": "who",
+    "patient": "what",
+    "time": "when",
+    "place": "where",
+}
 
 
 def told_answer(question: str, evidence: Evidence) -> Answer | None:
@@ -56,7 +68,7 @@ def _sentences(told: list[tuple[Fit, Item]]) -> Answer:
     fit, item = told[0]
     items = [item for _, item in told]
     spans = _unique(item.spans for item in items)
-    if not _SENTENCES.isdisjoint(fit.slots[:1]):
+    if fit.slots[:1] == ("story",):
         texts = tuple(dict.fromkeys(item.text for item in items))
         return Answer(texts, False, chapters_of(items), spans, "what is told of it.")
     missing = _MISSING.get(fit.slots[0], f"the {fit.slots[0]}")
@@ -89,6 +101,18 @@ class CueReader:
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """What the evidence says of the question, with its spans, or why nothing."""
+        if unread := unread_language(question):
+            return Answer((), True, (), (), f"A question in {unread} is not read.")
+        near = tuple(item for item in evidence.items if item.near is not None)
+        told = tuple(item for item in evidence.items if item.near is None)
+        if near and not told:
+            return nearest_answer(question, near)
+        found = self._told(question, replace(evidence, items=told))
+        if near and found.abstained:
+            found = nearest_answer(question, near, found.reason)
+        return found
+
+    def _told(self, question: str, evidence: Evidence) -> Answer:
         # text alone is read by `interpret`; then the facts of all items, each once
         if self.interpret and not any(i.facts or i.told for i in evidence.items):
             evidence = self.interpret(question, evidence)
@@ -96,6 +120,10 @@ class CueReader:
         unique = {(f.document, f.chapter, f.id): f for f in told}
         facts = EpisodeIndex.of(unique.values())
         cue = parse_question(question, Names.of(facts))
+        if asks_account(question, cue) and not facts.episodes:
+            return _account(evidence.items)
+        if not tells_episodes(question, cue):
+            facts = EpisodeIndex.of(())
         # Of what somebody did last, or in which order, episodes alone can tell.
         if cue.order == "all" and (found := told_answer(question, evidence)):
             return found
@@ -105,6 +133,27 @@ class CueReader:
         if bare and plain and not episodes:
             return plain_answer(question, evidence, cue)
         return answer_from(cue, episodes, asked_in(question))
+
+
+def _account(told: Sequence[Item]) -> Answer:
+    """Everything that was handed over, in its order."""
+    texts, spans = (item.text for item in told), (item.spans for item in told)
+    if not told:
+        return Answer((), True, (), (), "Nothing is known of whom this asks about.")
+    reason = "what the workspace holds of it."
+    return Answer(tuple(texts), False, chapters_of(told), _unique(spans), reason)
+
+
+def nearest_answer(question: str, near: Sequence[Item], why: str = "") -> Answer:
+    """What one with all its words says of it; else the nearest, which is no answer."""
+    for item in near:
+        if item.near == 1 and (found := read_off(question, item.text)):
+            chapters = chapters_of((item,))
+            return Answer((found,), False, chapters, item.spans, f"said: {item.text}")
+    best = near[0]
+    reason = f"{why or 'Nothing that was read answers this.'} The nearest passage"
+    reason += f": {best.text}"
+    return Answer((), True, chapters_of(near[:1]), best.spans, reason, best.text)
 
 
 def answer_from(

@@ -1,0 +1,100 @@
+"""The sentences nearest to a question: what is shown where nothing answers it.
+
+A sentence is worth the question's words that stand in it, and once more those within
+one, two and four sentences of it, each word by how rare it is in the text. So the words
+of a question may be spread over a scene, and the middle of the scene is found. Whom a
+pronoun stands for is in its sentence, too.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gswlab.core.nouns import Chunk, Item, Span
+from gswlab.language.language import language_of
+from gswlab.language.stems import terms, verb_stems
+from gswlab.text.sentences import sentences
+
+_AROUND = (0, 1, 2, 4)  # sentences to each side; chosen on FairytaleQA's train stories
+_Worth = NDArray[np.float64]
+
+
+@lru_cache(maxsize=65536)
+def _folded(text: str) -> tuple[str, ...]:
+    """The content words of a text, a form of a verb by its base."""
+    return tuple(dict.fromkeys(min(verb_stems(w) - {w} or {w}) for w in terms(text)))
+
+
+@dataclass(frozen=True)
+class NearestSentences:
+    """The sentences of the chunks that `read` hands over, by the words in them.
+
+    `meant` says of places in the text whom they mean: what a pronoun stands for.
+
+    >>> NearestSentences(tuple).find("Who left?")
+    ()
+    """
+
+    read: Callable[[], Sequence[Chunk]]
+    meant: Callable[[], Iterable[tuple[Span, str]]] = tuple
+
+    @cached_property
+    def told(self) -> tuple[tuple[str, Span, int | None], ...]:
+        """Each sentence, where it stands, and its chapter, in the order of the text."""
+        found = []
+        for chunk in self.read():
+            start = chunk.span.start
+            for a, b in sentences(chunk.text, language_of(chunk.text)):
+                span = Span(chunk.document, start + a, start + b)
+                found.append((chunk.text[a:b], span, chunk.chapter))
+        return tuple(sorted(found, key=lambda each: each[1]))
+
+    @cached_property
+    def _holding(self) -> dict[str, set[int]]:
+        """The numbers of the sentences that have each word."""
+        found: dict[str, set[int]] = {}
+        for number, (text, _, _) in enumerate(self.told):
+            for word in _folded(text):
+                found.setdefault(word, set()).add(number)
+        spans = [span for _, span, _ in self.told]
+        for span, name in self.meant():
+            number = bisect_right(spans, (span.document, span.start), key=_begins) - 1
+            if number >= 0 and spans[number].document == span.document:
+                for word in _folded(name):
+                    found.setdefault(word, set()).add(number)
+        return found
+
+    def find(self, question: str, many: int = 5) -> tuple[Item, ...]:
+        """The nearest sentences, best first; none where no word of it is told."""
+        words = _folded(question)
+        held = [sorted(self._holding.get(word, ())) for word in words]
+        worth = self._worth(rows for rows in held if rows)
+        near = []
+        for n in np.argsort(-worth, kind="stable")[:many]:
+            if worth[n] > 0:
+                text, span, chapter = self.told[n]
+                share = sum(int(n) in rows for rows in held) / len(words)
+                near.append(Item(text, (span,), chapter, float(worth[n]), near=share))
+        return tuple(near)
+
+    def _worth(self, held: Iterable[Sequence[int]]) -> _Worth:
+        worth, many = np.zeros(len(self.told)), len(self.told)
+        for rows in held:
+            rare = np.log(1 + many / (len(rows) + 0.5))
+            for reach in _AROUND:
+                # + 1 where a window begins, - 1 behind its end: their running sum
+                edges = np.zeros(many + 1)
+                np.add.at(edges, np.maximum(np.array(rows) - reach, 0), 1)
+                np.add.at(edges, np.minimum(np.array(rows) + reach + 1, many), -1)
+                worth += rare * (np.cumsum(edges[:-1]) > 0)
+        return worth
+
+
+def _begins(span: Span) -> tuple[str, int]:
+    return span.document, span.start

@@ -1,0 +1,112 @@
+"""The type of answer a question asks for: what is of another type is none.
+
+A kind of event answers what happened, or which event it was, and nothing else: not how
+old somebody is, nor why, nor whether.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Literal, get_args
+
+from gswlab.language.dates.calendar import compiled
+from gswlab.language.language import DEFAULT, Language, asked_in, of
+from gswlab.language.lexicon import table
+from gswlab.qa.cue import Cue
+from gswlab.qa.question.parse import lists
+
+AnswerType = Literal[
+    "age", "duration", "number", "reason", "manner", "event", "happening", "time",
+    "place", "identity", "person", "account", "verdict", "thing"
+]  # fmt: skip
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "time": ("times",), "place": ("places",), "person": ("entities", "other_entities"),
+    "event": ("contents", "details"), "happening": ("contents", "details"),
+}  # fmt: skip
+
+
+def answer_type(question: str) -> AnswerType | None:
+    """What an answer has to be; None where the question's words do not say.
+
+    >>> answer_type("How old is Ann?"), answer_type("Who arrested Sato?")
+    ('age', 'person')
+    """
+    return _opened(question)[1]
+
+
+def _opened(question: str) -> tuple[int, AnswerType | None]:
+    """Where the word stands that says what is asked for, and what that is."""
+    known = _patterns(of(asked_in(question)))
+    hits = ((p.search(question), n) for n, (_, p) in enumerate(known))
+    first = min(((hit.start(), n) for hit, n in hits if hit), default=None)
+    return (0, None) if first is None else (first[0], known[first[1]][0])
+
+
+def asks_plainly(question: str, cue: Cue) -> bool:
+    """Whether a sentence may answer: a question that opens so, or that lists nothing.
+
+    >>> asks_plainly("What did all the people say?", Cue())
+    True
+    """
+    at, asked = _opened(question)
+    return asked is not None if not at else not lists(question, cue)
+
+
+def asks_account(question: str, cue: Cue) -> bool:
+    """Whether everything known of somebody is asked for: "tell me about Ann"."""
+    return answer_type(question) == "account" and not lists(question, cue)
+
+
+def unasked(question: str) -> str:
+    """A question without the words for a measure, which no answer repeats.
+
+    >>> unasked("How many sailors came?")
+    ' sailors came?'
+    """
+    kind = answer_type(question)
+    known = dict(_patterns(of(asked_in(question))))
+    measure = kind in ("age", "duration", "number")
+    return known[kind].sub("", question, 1) if kind and measure else question
+
+
+@cache
+def _patterns(language: Language) -> tuple[tuple[AnswerType, re.Pattern[str]], ...]:
+    if not (language.folder / "answer_types.tsv").is_file():
+        return ()
+    rows = [(name, compiled(words)) for name, words in language.table("answer_types")]
+    return tuple(
+        (each, p) for name, p in rows for each in get_args(AnswerType) if each == name
+    )
+
+
+def tells_episodes(question: str, cue: Cue) -> bool:
+    """Whether episodes tell what a question asks for: its type, and all of its words.
+
+    >>> tells_episodes("Why did Ann leave?", Cue(protagonist="Ann"))
+    False
+    >>> tells_episodes("Where did Ann cry?", Cue(protagonist="Ann", rest=("cry",)))
+    False
+    """
+    at, asked = _opened(question)
+    if cue.order != "all":
+        return asked in (None, "thing", "account", *_FIELDS)
+    if asked is None or (at and lists(question, cue)):
+        return True
+    own = asked != "event" and not at and cue.rest and not (cue.date and cue.place)
+    return not own and cue.asked in _FIELDS.get(asked, ())
+
+
+def unread_language(question: str) -> str | None:
+    """The name of a language that a question opens in and nothing here reads.
+
+    >>> unread_language("Wo war Clara?"), unread_language("Where was Clara?")
+    ('German', None)
+    """
+    if asked_in(question) != DEFAULT or answer_type(question):
+        return None
+    opening = re.search(r"[^\W\d_]+", question.casefold())
+    rows = table("unread.tsv") if opening else ()
+    return next(
+        (name for name, words in rows if opening and opening[0] in words.split()), None
+    )

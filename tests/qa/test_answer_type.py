@@ -1,0 +1,149 @@
+"""An answer is of the type that was asked for; else a passage is shown, or nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from gswlab.commands import STORIES
+from gswlab.core.document import Document
+from gswlab.core.nouns import Answer
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
+from gswlab.qa.question.answer_type import answer_type
+from gswlab.qa.readers.cue import CueReader
+from gswlab.qa.readers.typed import read_off
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of, read_document
+
+
+def read(document: Document) -> GSW:
+    memory = GSW(SpacyOperator(), RulesReconciler())
+    for chunk in chunks(document):
+        memory.partial_fit(chunk)
+    memory.finish()
+    return memory
+
+
+@pytest.fixture(scope="module")
+def story() -> GSW:
+    """The bundled story, read to its end."""
+    return read(read_document(STORIES["en"]))
+
+
+def asked(memory: GSW, question: str) -> Answer:
+    return CueReader().answer(question, memory.recall(question, 1000))
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How old was the captain?", "age"),
+        ("How many coins did Ruth find?", "number"),
+        ("Why did the ferry leave?", "reason"),
+        ("On which day did it leave?", "time"),
+        ("What happened on the ferry?", "happening"),
+        ("What kind of event was it?", "event"),
+        ("Tell me about Ruth Adeyemi.", "account"),
+        ("Did the ferry leave?", "verdict"),
+        ("List them.", None),
+        ("山田太郎は何歳でしたか。", "age"),
+    ],
+)
+def test_the_words_of_a_question_say_what_type_its_answer_has(question, kind):
+    assert answer_type(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("Who is the Lark?", ("Edgar Voss",)),
+        ("How many sailors were questioned?", ("two sailors",)),
+        ("How many coins did Ruth find?", ("three old coins",)),
+        ("How long had she prepared the auction?", ("eleven weeks",)),
+        ("Who stole the compass?", ("Edgar Voss",)),
+        ("When was the concert?", ("March 09, 2025",)),
+        ("What kind of event was at Saint Brennan Hall?", ("charity concert",)),
+    ],
+)
+def test_the_story_answers_with_what_is_asked_for(story, question, items):
+    assert asked(story, question).items == items
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How old is Clara Novak?",
+        "How old is Edgar Voss?",
+        "Why did the concert take place?",
+        "Why was Edgar Voss charged?",
+        "Did Clara Novak steal the compass?",
+        "Who is Sherlock Holmes?",
+        "Who is Clara Novak?",
+        "How did Clara Novak feel at the concert?",
+        "What did Clara Novak paint?",
+    ],
+)
+def test_no_kind_of_event_and_no_state_stands_for_what_is_not_told(story, question):
+    answer = asked(story, question)
+    assert answer.abstained
+    assert answer.items == ()
+
+
+def test_the_nearest_passage_is_shown_and_cited_and_is_no_answer(story):
+    answer = asked(story, "Who called himself the Lark?")
+    assert answer.abstained
+    assert answer.passage == (
+        "The cook remembered a thin man who called himself the Lark."
+    )
+    (span,) = answer.spans
+    document = read_document(STORIES["en"])
+    assert document.text[span.start : span.end] == answer.passage
+
+
+def test_whom_a_pronoun_stands_for_is_near_its_sentence(story):
+    answer = asked(story, "What did Ruth Adeyemi find in the interval?")
+    assert answer.items == ("three old coins",)
+
+
+def test_of_a_day_that_nothing_tells_nothing_is_near(story):
+    answer = asked(story, "Where was Clara Novak on March 4, 2025?")
+    assert answer.abstained
+    assert not answer.passage
+    assert not answer.spans
+
+
+def test_in_the_middle_of_a_text_no_later_sentence_is_near():
+    document = document_of("Ann Ray slept. Bo Lind read. A heron came. It sang to all.")
+    memory, (first, *_) = GSW(SpacyOperator(), RulesReconciler()), chunks(document, 2)
+    memory.partial_fit(first)
+    assert not asked(memory, "Why did the heron sing?").passage
+
+
+def test_a_question_in_a_language_that_is_not_read_is_told_so(story):
+    assert asked(story, "Wo war Clara?").reason == "A question in German is not read."
+    assert asked(story, "Où était Clara Novak?").abstained
+
+
+def test_what_is_known_of_somebody_is_told_sentence_by_sentence(story):
+    answer = asked(story, "Tell me about Ruth Adeyemi.")
+    assert "Ruth Adeyemi reads the list." in answer.items
+    assert answer.spans
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("How old was Ann?", "Ann was twelve years old.", "twelve years old"),
+        ("How old was Ann?", "Ann was tired.", None),
+        ("Why did Ann cry?", "Ann cried because she fell.", "because she fell"),
+        ("How many boats sank?", "Forty-two men saw three boats sink.", "three boats"),
+        ("How many boats sank?", "Boats sank at three.", None),
+        ("Who is Bo?", "Bo, I fear, is a smuggler of tea.", "a smuggler of tea"),
+        ("Who is Bo?", "Bo is tired.", None),
+    ],
+)
+def test_a_sentence_says_a_measure_a_reason_or_who_somebody_is(
+    question, sentence, said
+):
+    assert read_off(question, sentence) == said
