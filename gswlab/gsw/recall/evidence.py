@@ -48,7 +48,6 @@ from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.occurrences import told_occurrences
 from gswlab.qa.question.parse import plain_verbs
 
-_ACCOUNT = 8  # sentences of an account of somebody, at most
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 Rank = Literal["cue", "similarity", "none"]
 Fallback = Literal["none", "summaries"]
@@ -245,8 +244,9 @@ class Selection:
         if fits:
             items = tellings(view.workspace, fits)
             return [items if any(fit.fillers for fit in fits) else [*items, *near]]
-        if asks_account(question, cue) and (account := self._account()):
-            return [account]
+        if asks_account(question, cue):
+            actors = view.actors.find(question, cue)[:1]
+            return [self.ranked(view.actors.summaries(actors)) or near]
         found = list(self._known(episodes))
         told = any(item.facts for form in found for item in form)
         return [near] if near and not told else found
@@ -264,12 +264,6 @@ class Selection:
         if not sure and asks_plainly(self.question, cue):
             return ()
         return answer_cue(view.episodes, cue, recognised)
-
-    def _account(self) -> list[Item]:
-        """What is known of the one actor that is asked about, a sentence an item."""
-        actors = self.view.actors.find(self.question, self.cue)
-        told = self.view.actors.summary(actors[0]).sentences if actors[:1] else ()
-        return [Item(s.text, s.spans[:2], s.chapter, 1.0) for s in told[:_ACCOUNT]]
 
     def _known(self, episodes: tuple[Episode, ...]) -> Iterable[Sequence[Item]]:
         view, question, cue = self.view, self.question, self.cue

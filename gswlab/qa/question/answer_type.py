@@ -23,7 +23,9 @@ AnswerType = Literal[
 _FIELDS: dict[str, tuple[str, ...]] = {
     "time": ("times",), "place": ("places",), "person": ("entities", "other_entities"),
     "event": ("contents", "details"), "happening": ("contents", "details"),
+    "thing": ("times", "places", "entities"),
 }  # fmt: skip
+_NO_FIELD = ("age", "duration", "number", "reason", "manner", "identity")
 
 
 def answer_type(question: str) -> AnswerType | None:
@@ -44,12 +46,16 @@ def _opened(question: str) -> tuple[int, AnswerType | None]:
 
 
 def asks_plainly(question: str, cue: Cue) -> bool:
-    """Whether a sentence may answer: a question that opens so, or that lists nothing.
+    """Whether a sentence may answer: a question of one sentence that lists nothing.
+
+    The latest or the order of what is known of somebody is no sentence's to tell.
 
     >>> asks_plainly("What did all the people say?", Cue())
     True
     """
     at, asked = _opened(question)
+    if (cue.order != "all" and cue.fields) or re.search(r"[.?!] \b", question):
+        return False
     return asked is not None if not at else not lists(question, cue)
 
 
@@ -90,10 +96,12 @@ def tells_episodes(question: str, cue: Cue) -> bool:
     """
     at, asked = _opened(question)
     if cue.order != "all":
-        return asked in (None, "thing", "account", *_FIELDS)
-    if asked is None or (at and lists(question, cue)):
+        return asked not in _NO_FIELD
+    if asked is None or ((at or asked == "verdict") and lists(question, cue)):
         return True
-    own = asked != "event" and not at and cue.rest and not (cue.date and cue.place)
+    if at:  # "Ann was there often. What did the calendar say?"
+        return asked not in _NO_FIELD or cue.asked == "details"
+    own = asked != "event" and cue.rest and not (cue.date and cue.place)
     return not own and cue.asked in _FIELDS.get(asked, ())
 
 
