@@ -25,6 +25,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "event": ("contents", "details"), "happening": ("contents", "details"),
     "thing": ("times", "places", "entities"),
 }  # fmt: skip
+_SENTENCES = re.compile(r"[.?!] \b")  # where one ends and another begins
 _NO_FIELD = ("age", "duration", "number", "reason", "manner", "identity")
 
 
@@ -54,7 +55,7 @@ def asks_plainly(question: str, cue: Cue) -> bool:
     True
     """
     at, asked = _opened(question)
-    if (cue.order != "all" and cue.fields) or re.search(r"[.?!] \b", question):
+    if (cue.order != "all" and cue.fields) or _SENTENCES.search(question):
         return False
     return asked is not None if not at else not lists(question, cue)
 
@@ -97,7 +98,8 @@ def tells_episodes(question: str, cue: Cue) -> bool:
     at, asked = _opened(question)
     if cue.order != "all":
         return asked not in _NO_FIELD
-    if asked is None or ((at or asked == "verdict") and lists(question, cue)):
+    further = at or asked == "verdict" or _SENTENCES.search(question)
+    if asked is None or (further and lists(question, cue)):
         return True
     if at:  # "Ann was there often. What did the calendar say?"
         return asked not in _NO_FIELD or cue.asked == "details"
