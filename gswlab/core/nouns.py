@@ -518,6 +518,14 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Paragraph(Item):
+    """An item that sums up one actor, and the sentences it was written from."""
+
+    actor: str = ""
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence(Displayed):
     """What a memory hands the reader. `tokens` counts exactly the text handed over."""
 

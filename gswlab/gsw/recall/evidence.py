@@ -244,7 +244,7 @@ class Selection:
         if fits:
             items = tellings(view.workspace, fits)
             return [items if any(fit.fillers for fit in fits) else [*items, *near]]
-        if asks_account(question, cue):
+        if asks_account(question):
             actors = view.actors.find(question, cue)[:1]
             return [self.ranked(view.actors.summaries(actors)) or near]
         found = list(self._known(episodes))

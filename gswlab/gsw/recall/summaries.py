@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.cost import Cost
-from gswlab.core.nouns import Actor, Item, TraceEvent
+from gswlab.core.nouns import Actor, Item, Paragraph, TraceEvent
 from gswlab.gsw.recall.verbalise import Sentence, united
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
@@ -36,14 +36,6 @@ _SHORTEST = 6  # tokens of a paragraph and what parts it from the next, at least
 _OPENS = re.compile(r"(?:^|[.!?:。！？]['\"”’)]*\s+|[\"“'‘(])$")
 _KATAKANA = re.compile("[ァ-ヺー]{2,}")
 _Draft: TypeAlias = tuple[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph(Item):
-    """An item that sums up one actor, and the sentences it was written from."""
-
-    actor: str = ""
-    sentences: tuple[str, ...] = ()
 
 
 def paragraph(

@@ -60,9 +60,9 @@ def asks_plainly(question: str, cue: Cue) -> bool:
     return asked is not None if not at else not lists(question, cue)
 
 
-def asks_account(question: str, cue: Cue) -> bool:
+def asks_account(question: str) -> bool:
     """Whether everything known of somebody is asked for: "tell me about Ann"."""
-    return answer_type(question) == "account" and not lists(question, cue)
+    return answer_type(question) == "account" and not lists(question, Cue())
 
 
 def unasked(question: str) -> str:

@@ -9,10 +9,10 @@ where it returns text again, the sentence that says most of a plain question ans
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from gswlab.core.nouns import Answer, Bound, Episode, Evidence, Item, Span
+from gswlab.core.nouns import Answer, Bound, Episode, Evidence, Item, Paragraph, Span
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import shown
 from gswlab.language.keys import kind_stems
@@ -113,6 +113,9 @@ class CueReader:
         return found
 
     def _told(self, question: str, evidence: Evidence) -> Answer:
+        known = [item for item in evidence.items if isinstance(item, Paragraph)]
+        if known and asks_account(question):
+            return _account(known)
         # text alone is read by `interpret`; then the facts of all items, each once
         if self.interpret and not any(i.facts or i.told for i in evidence.items):
             evidence = self.interpret(question, evidence)
@@ -120,8 +123,6 @@ class CueReader:
         unique = {(f.document, f.chapter, f.id): f for f in told}
         facts = EpisodeIndex.of(unique.values())
         cue = parse_question(question, Names.of(facts))
-        if asks_account(question, cue) and not facts.episodes:
-            return _account(evidence.items)
         if not tells_episodes(question, cue):
             facts = EpisodeIndex.of(())
         # Of what somebody did last, or in which order, episodes alone can tell.
@@ -135,13 +136,11 @@ class CueReader:
         return answer_from(cue, episodes, asked_in(question))
 
 
-def _account(told: Sequence[Item]) -> Answer:
-    """Everything that was handed over, in its order."""
-    texts, spans = (item.text for item in told), (item.spans for item in told)
-    if not told:
-        return Answer((), True, (), (), "Nothing is known of whom this asks about.")
+def _account(known: Sequence[Item]) -> Answer:
+    """Everything that is known, in its order."""
+    texts, spans = (item.text for item in known), (item.spans for item in known)
     reason = "what the workspace holds of it."
-    return Answer(tuple(texts), False, chapters_of(told), _unique(spans), reason)
+    return Answer(tuple(texts), False, chapters_of(known), _unique(spans), reason)
 
 
 def nearest_answer(question: str, near: Sequence[Item], why: str = "") -> Answer:
