@@ -42,6 +42,7 @@ _PREPOSITIONS = (
 )
 _LEADING = frozenset(_PREPOSITIONS.split())
 _NOBODY = {"nobody", "no one", "no-one", "none", "nothing"}  # they deny by themselves
+_DONE_TO = re.compile(r"\bbe(en)?\b")
 _ASIDE = "not_same_actor"  # what is not so is no tie
 
 
@@ -81,19 +82,14 @@ def _done(verb: VerbPhrase, workspace: Workspace, chunk: Chunk | None) -> Iterat
     agents = _who(verb, workspace, "agent", chunk=chunk)
     patients = _who(verb, workspace, "patient", chunk=chunk)
     given = _who(verb, workspace, "recipient", chunk=chunk)
-    sure = verb.modality == "asserted" and not verb.negated
-    acted = {effect.actor for effect in verb.effects if sure}
-    by = _text(verb, chunk, "agent")
+    by, written = _text(verb, chunk, "agent"), _written(verb, chunk)
+    if not agents:
+        yield from _undergone(verb, patients, chunk, by)
     if _NOBODY & {by.lower(), *(one.name.lower() for one in agents.values())}:
         verb = replace(verb, negated=False)
-    text, start, end = _clause(verb, chunk)
-    written = ""
-    if verb.modality == "hypothetical":
-        written = as_written(verb.predicate, text[start:end])
-    done_to = re.search(r"\bbe(en)?\b", written)
-    active = "" if done_to else written
-    words = short(active or verb_in_words(verb, _many(agents)), _SAID)
-    said = f"{words} {_text(verb, chunk, 'patient', 'manner')}".strip()
+    if not written or _DONE_TO.search(written):
+        written = verb_in_words(verb, _many(agents))
+    said = f"{short(written, _SAID)} {_text(verb, chunk, 'patient', 'manner')}".strip()
     marks = "".join(f"\n{mark}" for mark in _marks(verb, workspace))
     towards = patients or next(
         filter(None, (_who(verb, workspace, s, chunk=chunk) for s in _TOWARDS)), {}
@@ -107,20 +103,57 @@ def _done(verb: VerbPhrase, workspace: Workspace, chunk: Chunk | None) -> Iterat
             yield Tie(verb.id, agent, one.actor, f"{said} {to}{marks}")
         if not others and not given:
             yield Tie(verb.id, agent, agent, said)
-    where = _text(verb, chunk, "place", "manner")
+
+
+def _undergone(
+    verb: VerbPhrase, patients: Mapping[str, _Filled], chunk: Chunk | None, by: str
+) -> Iterator[Tie]:
+    """What is done to the patients of a verb phrase, or what these do by themselves."""
+    sure = verb.modality == "asserted" and not verb.negated
+    acted = {effect.actor for effect in verb.effects if sure}
+    if by.lower() in _NOBODY:
+        verb = replace(verb, negated=False)
+    where, written = _text(verb, chunk, "place", "manner"), _written(verb, chunk)
     by = "" if by.endswith("…") else by.removeprefix("by ")  # that is no name
     for key, one in patients.items():
-        if agents or key in acted:  # then its state says so
+        if key in acted:  # then its state says so
             continue
         many = _many({key: one})
-        at = chunk.span.start if chunk else 0
-        around = [(text[: s.start - at], text[s.end - at : end]) for s in one.spans]
-        if not by and any(does_itself(verb.predicate, *each) for each in around):
-            done = active or verb_in_words(verb, many)
-        else:
-            done = (done_to and written) or passive_in_words(verb, many)
+        active = not by and _opens_clause(one, verb, chunk)
+        said = verb_in_words(verb, many) if active else passive_in_words(verb, many)
+        if written and active != bool(_DONE_TO.search(written)):
+            said = written
         told = f"by {by}" if by else where
-        yield Tie(verb.id, key, key, f"{short(done, _SAID)} {told}".strip())
+        yield Tie(verb.id, key, key, f"{short(said, _SAID)} {told}".strip())
+
+
+def _clause(verb: VerbPhrase, chunk: Chunk | None) -> tuple[int, int]:
+    """Where a verb phrase stands in a chunk; nowhere where that is not its text."""
+    span = verb.spans[0] if verb.spans else None
+    if chunk is None or span is None or span.document != chunk.document:
+        return 0, 0
+    start = chunk.span.start
+    return max(span.start - start, 0), max(span.end - start, 0)
+
+
+def _written(verb: VerbPhrase, chunk: Chunk | None) -> str:
+    """What may be so, in the words of its clause; "" of all else."""
+    start, end = _clause(verb, chunk)
+    if chunk is None or verb.modality != "hypothetical":
+        return ""
+    return as_written(verb.predicate, chunk.text[start:end])
+
+
+def _opens_clause(one: _Filled, verb: VerbPhrase, chunk: Chunk | None) -> bool:
+    """Whether the text says that somebody does what a verb phrase tells."""
+    _, end = _clause(verb, chunk)
+    if chunk is None or not end:
+        return False
+    at = chunk.span.start
+    around = (
+        (chunk.text[: s.start - at], chunk.text[s.end - at : end]) for s in one.spans
+    )
+    return any(does_itself(verb.predicate, *each) for each in around)
 
 
 def _many(filled: Mapping[str, _Filled]) -> bool:
@@ -139,15 +172,6 @@ def _who(
             led = _led(each, chunk) if each.slot != "agent" else ""
             found[noun.id] = _Filled(noun.id, noun.name, led, each.spans[:1])
     return found
-
-
-def _clause(verb: VerbPhrase, chunk: Chunk | None) -> tuple[str, int, int]:
-    """The text of a verb phrase's chunk, and where in it the phrase stands."""
-    span = verb.spans[0] if verb.spans else None
-    if chunk is None or span is None or span.document != chunk.document:
-        return "", 0, 0
-    start = chunk.span.start
-    return chunk.text, max(span.start - start, 0), max(span.end - start, 0)
 
 
 def _text(verb: VerbPhrase, chunk: Chunk | None, *slots: str) -> str:

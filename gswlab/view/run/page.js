@@ -13,8 +13,9 @@
   let active = new Set(), near = new Set(), theme = {}, lanes = null;
 
   // ---- small helpers ---------------------------------------------------------------
-  const make = (tag, props = {}, ...children) => {
+  const make = (tag, { dataset = {}, ...props } = {}, ...children) => {
     const element = Object.assign(document.createElement(tag), props);
+    Object.assign(element.dataset, dataset);
     element.append(...children);
     return element;
   };
@@ -44,10 +45,9 @@
   // ---- the graph -------------------------------------------------------------------
   const readTheme = () => {
     const style = getComputedStyle(document.body);
-    for (const name of ["ink", "soft", "rule", "card", "accent", "retire", "paper"]) {
+    for (const name of ["ink", "soft", "rule", "card", "accent", "retire", "paper", "sans"]) {
       theme[name] = style.getPropertyValue("--" + name).trim();
     }
-    theme.sans = style.getPropertyValue("--sans");
   };
   const mood = (id) => {
     const life = run.nodes[id].life, k = clock();
@@ -154,8 +154,7 @@
   };
   // Whom somebody met before sits down too, the latest first, a few at a time.
   const unfold = (id) => {
-    const kind = run.nodes[id].kind, deed = kind === "verb phrase";
-    if (!deed) sit(id, [2.75, 2]);
+    if (run.nodes[id].kind !== "verb phrase") sit(id, [2.75, 2]);
     const middle = seat.get(id) || [2.75, 2];
     let more = 8;
     for (const [key, [from, to]] of met(id).reverse()) {
@@ -231,6 +230,10 @@
       return cut.join("");
     });
   };
+  const widest = (ctx, rows) => Math.max(0, ...rows.map(([text, font]) => {
+    ctx.font = font;
+    return ctx.measureText(text).width;
+  }));
   // What it is, and what it did with nobody: [text, new].
   const badges = (id) => {
     const k = clock();
@@ -257,10 +260,10 @@
     const look = pale ? { ...looks[kind], colour: theme.rule, ink: theme.soft } : looks[kind];
     ctx.font = font(12, 600);
     const names = wrapped(ctx, nameOf(id), wide(), 3);
-    let w = Math.max(34, ...names.map((text) => ctx.measureText(text).width)) + 6;
-    ctx.font = font(11);
-    const chips = badges(id).map(([text, fresh]) => [short(text, Math.max(16, Math.round(wide() / 6))), fresh]);
-    w = Math.max(w, ...chips.map(([text]) => ctx.measureText(text).width + 14));
+    const most = Math.max(16, Math.round(wide() / 6));
+    const chips = badges(id).map(([text, fresh]) => [short(text, most), fresh]);
+    const w = Math.max(40, widest(ctx, names.map((text) => [text, font(12, 600)])) + 6,
+      widest(ctx, chips.map(([text]) => [text, font(11)])) + 14);
     const h = 38 + 15 * names.length + 19 * chips.length;
     const own = network.body.nodes[id].shape;
     if (Math.abs(own.width - w * k) + Math.abs(own.height - h * k) > 1) stale = true;
@@ -285,19 +288,14 @@
   const say = (ctx, tie, taken) => {
     const k = 1 / network.getScale(), edge = network.body.edges["tie " + tie.id];
     if (!edge) return;
-    const most = tall() ? 92 : 130, lines = [];
+    const most = tall() ? 92 : 130, lines = [], loud = font(12, 600), quiet = font(11);
     for (const [verb, ...marks] of tie.said.slice(0, 3)) {
-      ctx.font = font(12, 600);
-      for (const text of wrapped(ctx, verb, most, 2)) lines.push([text, true]);
-      for (const text of marks) lines.push([short(text, most / 5), false]);
+      ctx.font = loud;
+      for (const text of wrapped(ctx, verb, most, 2)) lines.push([text, loud]);
+      for (const text of marks) lines.push([short(text, most / 5), quiet]);
     }
-    if (tie.said.length > 3) lines.push([`and ${tie.said.length - 3} more`, false]);
-    const own = (strong) => strong ? font(12, 600) : font(11);
-    const w = Math.max(...lines.map(([text, strong]) => {
-      ctx.font = own(strong);
-      return ctx.measureText(text).width;
-    }));
-    const h = lines.length * 14;
+    if (tie.said.length > 3) lines.push([`and ${tie.said.length - 3} more`, quiet]);
+    const w = widest(ctx, lines), h = lines.length * 14;
     const left = network.DOMtoCanvas({ x: 4, y: 0 }).x;
     const end = network.DOMtoCanvas({ x: $("mynetwork").clientWidth - 4, y: 0 }).x;
     const asides = [[0, 0], [0, -h / 2 - 2], [0, h / 2 + 2], [-w / 2 - 4, 0], [w / 2 + 4, 0]];
@@ -313,9 +311,9 @@
     }
     const [best] = spots.sort((a, b) => a.cost - b.cost);
     taken.push(best);
-    around(ctx, best.x + best.w / 2, best.y, k, () => lines.forEach(([text, strong], n) =>
-      write(ctx, text, 0, 14 * n + 7, { font: own(strong), halo: 4,
-        ink: tie.fresh && strong ? theme.ink : theme.soft })));
+    around(ctx, best.x + best.w / 2, best.y, k, () => lines.forEach(([text, font], n) =>
+      write(ctx, text, 0, 14 * n + 7, { font, halo: 4,
+        ink: tie.fresh && font === loud ? theme.ink : theme.soft })));
   };
   network.on("afterDrawing", (ctx) => {
     if (!focused) return;
@@ -345,13 +343,13 @@
     if (off.has(node.kind) || !(alive(node.life, k) || gone(node.life, k))) return false;
     return !focused || seat.has(id);
   };
-  const edgeLook = (id, edge, visible) => {
+  const edgeLook = (id, edge) => {
     const k = clock(), added = born(edge.life, k), retired = gone(edge.life, k);
     const touched = id === line || (chosen && (edge.from === chosen || edge.to === chosen));
     const said = touched || (added && step().added.length < 25);
     const prefix = added ? "+ " : retired ? "− " : "";
     return {
-      hidden: !visible || !(alive(edge.life, k) || retired),
+      id, hidden: false,
       width: id === line ? 5 : added ? 3 : touched ? 2 : 1,
       dashes: retired ? [6, 5] : edge.kind === "relation" ? [2, 4] : false,
       label: said || retired ? prefix + edge.label : " ",
@@ -370,31 +368,24 @@
     });
     if (news.length) set.update(news);
   };
-  const neighbours = (ids) => {
-    const found = new Set(), from = new Set(ids);
-    for (const edge of Object.values(run.edges)) {
-      if (!alive(edge.life, clock())) continue;
-      if (from.has(edge.from)) found.add(edge.to);
-      if (from.has(edge.to)) found.add(edge.from);
-    }
-    return found;
-  };
+  const linesOf = (id) => Object.values(run.edges).filter(({ from, to, life }) =>
+    (from === id || to === id) && alive(life, clock()));
   const ends = (id) => id ? [run.edges[id].from, run.edges[id].to] : [];
   const repaint = () => {
     spread();
     lanes?.show(clock(), [...also, ...(chosen ? [chosen] : [])]);
     const { added, changed, retired, touched } = step();
     active = new Set([...added, ...changed, ...retired, ...touched]);
-    near = chosen ? neighbours([chosen]) : new Set(ends(line));
+    near = new Set(chosen ? linesOf(chosen).flatMap(({ from, to }) => [from, to]) : ends(line));
     const there = new Set(Object.keys(run.nodes).filter(shown));
     send(nodes, Object.keys(run.nodes).map((id) => there.has(id)
       ? { id, hidden: false, ...(focused ? place(seat.get(id)) : home.get(id)) }
       : { id, hidden: true }));
     stage();
     send(edges, Object.entries(run.edges).map(([id, edge]) => {
-      if (focused) return { id, hidden: true };
-      const look = edgeLook(id, edge, there.has(edge.from) && there.has(edge.to));
-      return look.hidden ? { id, hidden: true } : { id, ...look };
+      const seen = !focused && there.has(edge.from) && there.has(edge.to)
+        && (alive(edge.life, clock()) || gone(edge.life, clock()));
+      return seen ? edgeLook(id, edge) : { id, hidden: true };
     }));
     network.redraw();
   };
@@ -420,11 +411,9 @@
   // ---- the details -----------------------------------------------------------------
   const cite = ([k, sentence]) => {
     const place = run.steps[k - run.first];
-    const button = make("button", { type: "button", className: "cite",
-      textContent: place ? place.label.split(" of ")[0] : "earlier" });
-    button.disabled = !place;
-    button.onclick = () => { go(k - run.first); light(`s${k}-${sentence}`); };
-    return button;
+    return make("button", { type: "button", className: "cite", disabled: !place,
+      textContent: place ? place.label.split(" of ")[0] : "earlier",
+      onclick: () => { go(k - run.first); light(`s${k}-${sentence}`); } });
   };
   const quote = (place) => {
     const sentence = $(`s${place[0]}-${place[1]}`);
@@ -451,57 +440,47 @@
   const nounButton = (id) => {
     const kind = run.nodes[id].kind, badge = make("span", { ariaHidden: true,
       className: "badge b-" + kind.replace(" ", "-"), textContent: looks[kind].letter });
-    const button = make("button", { type: "button", className: "noun" }, badge, bdi(nameOf(id)));
-    button.dataset.node = id;
-    return button;
+    return make("button", { type: "button", className: "noun", dataset: { node: id } },
+      badge, bdi(nameOf(id)));
   };
   const tied = (id) => {
-    const found = Object.values(run.edges).filter((e) =>
-      alive(e.life, clock()) && (e.from === id || e.to === id));
-    const list = make("ul");
-    for (const edge of found) {
-      const other = edge.from === id ? edge.to : edge.from;
-      const arrow = edge.from === id ? `${edge.label} → ` : `← ${edge.label} of `;
-      list.append(make("li", {}, arrow, nounButton(other)));
-    }
-    return found.length ? folded(`Tied to ${found.length}`, list, found.length < 9) : "";
+    const found = linesOf(id);
+    const items = found.map(({ from, to, label }) => from === id
+      ? make("li", {}, `${label} → `, nounButton(to))
+      : make("li", {}, `← ${label} of `, nounButton(from)));
+    return folded(`Tied to ${found.length}`, items, found.length < 9);
   };
-  const folded = (title, body, open) =>
-    make("details", { open }, make("summary", { textContent: title }), body);
   const cards = (id) => {
     const found = [...document.querySelectorAll(`.step .card[data-ids="${CSS.escape(id)}"]`)]
       .filter((card) => Number(card.closest(".step").dataset.step) <= clock());
-    const list = make("ul", {}, ...found.map((card) => card.cloneNode(true)));
-    return found.length ? folded(`Decisions about it: ${found.length}`, list, true) : "";
+    return folded(`Decisions about it: ${found.length}`, found.map((card) => card.cloneNode(true)));
   };
-  const lineDetails = (edge) => {
-    const state = alive(edge.life, clock()) ? "" : "not there at this step";
-    const told = make("p", {}, nounButton(edge.from), " ", bdi(edge.label), " → ",
-      nounButton(edge.to));
-    return [make("h3", {}, bdi(edge.label)), make("p", { className: "quiet",
-      textContent: ["a line", state].filter(Boolean).join(" · ") }), told];
+  const folded = (title, items, open = true, tag = "ul") => items.length ? make("details",
+    { open }, make("summary", { textContent: title }), make(tag, {}, ...items)) : "";
+  const headed = (title, life, ...said) => {
+    const k = clock(), state = alive(life, k) ? "" : gone(life, k)
+      ? "retired in this step" : "not there at this step";
+    return [make("h3", {}, bdi(title)), make("p", { className: "quiet",
+      textContent: [...said, state].filter(Boolean).join(" · ") })];
   };
   const details = () => {
-    const panel = $("details");
-    if (line) panel.replaceChildren(...lineDetails(run.edges[line]));
+    if (line) {
+      const { from, to, label, life } = run.edges[line];
+      $("details").replaceChildren(...headed(label, life, "a line"),
+        make("p", {}, nounButton(from), " ", bdi(label), " → ", nounButton(to)));
+    }
     if (!chosen) return;
     const node = run.nodes[chosen], k = clock();
     const held = node.facts.filter(([, , a, b]) => a <= k && (b === null || k <= b));
     const mentions = held.filter(([field]) => field === "mention");
     const places = [...new Set(mentions.flatMap((m) => m[4])
       .filter(([s]) => s <= k).map(String))].map((s) => s.split(",").map(Number));
-    const state = alive(node.life, k) ? "" : gone(node.life, k)
-      ? "retired in this step" : "not there at this step";
-    const head = make("h3", {}, bdi(nameOf(chosen)));
-    const kind = make("p", { className: "quiet",
-      textContent: [node.kind, chosen, state].filter(Boolean).join(" · ") });
-    const quotes = make("div", {}, ...places.slice(-12).map(quote));
-    panel.replaceChildren(head, kind,
+    const many = places.length, latest = many > 12 ? ", the latest 12" : "";
+    $("details").replaceChildren(...headed(nameOf(chosen), node.life, node.kind, chosen),
       factList(held.filter(([field]) => field !== "mention" && field !== "kind")),
       tied(chosen), cards(chosen),
-      places.length ? folded(`Mentioned in ${places.length} sentence`
-        + (places.length > 1 ? "s" : "") + (places.length > 12 ? ", the latest 12" : ""),
-      quotes, true) : "");
+      folded(`Mentioned in ${many} sentence${many > 1 ? "s" : ""}${latest}`,
+        places.slice(-12).map(quote), true, "div"));
   };
 
   // ---- what is lit, where we are ---------------------------------------------------
@@ -510,12 +489,8 @@
     for (const [anchor, face] of Object.entries(run.faces)) {
       if (wanted.has(face)) wanted.add(anchor);
     }
-
-    for (const element of document.querySelectorAll("[data-lit]")) {
-      delete element.dataset.lit;
-    }
-    const here = document.querySelector(".step[data-now]");
-    for (const mark of here ? here.querySelectorAll("mark") : []) {
+    for (const { dataset } of document.querySelectorAll("[data-lit]")) delete dataset.lit;
+    for (const mark of document.querySelectorAll(".step[data-now] mark[data-ids]")) {
       if (mark.dataset.ids.split(" ").some((id) => wanted.has(id))) mark.dataset.lit = "";
     }
     for (const sentence of [sentences].flat()) if ($(sentence)) $(sentence).dataset.lit = "";
@@ -549,9 +524,7 @@
   const visit = (noun, k) => {
     if (k >= run.first) {
       if (k !== clock()) go(k - run.first);
-      if (noun) select([noun], []);
-      else if (chosen || line) select([], []);
-      if (noun && !chosen) $("details").replaceChildren(missing(noun));
+      if (noun || chosen || line) select(noun ? [noun] : [], []);
       return;
     }
     $("details").replaceChildren(make("h3", { textContent: `Step ${k + 1}` }),
@@ -721,10 +694,8 @@
     if (event.key === "ArrowRight") go(now + 1);
     else if (event.key === "ArrowLeft") go(now - 1);
   });
-  for (const mark of document.querySelectorAll("mark[data-ids]")) {
-    if (![...mark.classList].some((c) => c.startsWith("k-"))) continue;
-    mark.tabIndex = 0;
-    mark.setAttribute("role", "button");
+  for (const mark of document.querySelectorAll("mark[data-ids][class*='k-']")) {
+    Object.assign(mark, { tabIndex: 0, role: "button" });
   }
   network.on("click", ({ nodes: [id], edges: [edge], event }) => {
     const { ctrlKey, metaKey, shiftKey } = event.srcEvent || {};

@@ -206,12 +206,9 @@ const storyline = (book, { $, make, bdi, theme, still, pick }) => {
     list.replaceChildren(...sight.map(([lane, row]) => {
       const [id, name, kind, steps] = cast[lane];
       const title = `${name}, ${kind}, in ${steps.length} steps`;
-      const button = make("button", { type: "button", title, ariaPressed: chosen.has(id) },
-        bdi(name), make("small", { textContent: steps.length }));
-      button.dataset.lane = lane;
-      const item = make("li", {}, button);
-      item.style.top = `${TOP + row * ROW}px`;
-      return item;
+      const props = { type: "button", title, ariaPressed: chosen.has(id), dataset: { lane } };
+      return make("li", { style: `top: ${TOP + row * ROW}px` },
+        make("button", props, bdi(name), make("small", { textContent: steps.length })));
     }));
   };
   const redraw = () => {
@@ -310,9 +307,7 @@ const storyline = (book, { $, make, bdi, theme, still, pick }) => {
   order();
   sized(rows.length);
   places.slice(0, COLOURS.length).forEach((name, n) => {
-    const dot = make("i");
-    dot.style.background = COLOURS[n];
-    $("places").append(make("span", {}, dot, name));
+    $("places").append(make("span", {}, make("i", { style: `background: ${COLOURS[n]}` }), name));
   });
   new ResizeObserver(() => {
     if (scale < size()[0] / total || !plot.dataset.sized) whole();
