@@ -18,9 +18,10 @@ from spacy.tokens import Doc
 
 from gswlab.bench.coreference import CONLL, Ratio, coreference_shares, shares
 from gswlab.bench.statistics import Interval, bootstrap
-from gswlab.core.nouns import Chunk
+from gswlab.core.nouns import Actor, Chunk
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.parse import parse
+from gswlab.gsw.operator.realis import is_doubted
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +64,42 @@ _FORMS |= {"pronoun": "pronoun", "narrator": "pronoun"}
 def seen(workspace: Workspace, chunks: Sequence[Chunk], base: int = 0) -> Marks:
     """The marks of a text that a workspace has read, from character `base` on.
 
-    A place with a name is taken for a town, one without for a building.
+    A place or a thing is of the sort that its nouns speak of (`operator.entities`).
     """
     mentions = set[MarkedMention]()
     for actor in workspace.actors:
-        named = any(_FORMS.get(m.form) == "name" for m in actor.mentions)
-        place = "GPE" if named else "FAC"
-        kind = {"person": "PER", "organisation": "ORG", "place": place}.get(actor.kind)
+        kind = _kind(actor)
         for m in actor.mentions:
             if form := _FORMS.get(m.form):
                 bounds = m.span.start - base, m.span.end - base
                 mentions.add(MarkedMention(*bounds, form, kind, actor.id))
     ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.entity)))
-    told = (p for p in workspace.verb_phrases if p.modality == "asserted")
-    spans = (s for p in told if not (p.negated or p.implied) for s in p.spans)
+    kept = (p for p in workspace.verb_phrases if not (p.implied or is_doubted(p)))
+    spans = (s for p in kept for s in p.spans)
     events = tuple((span.start - base, span.end - base) for span in spans)
     return Marks(ordered, tuple(_quoted(ordered, chunks, base)), events)
+
+
+_KINDS = {"person": "PER", "organisation": "ORG"}
+_SORTS = {"person": "PER", "organisation": "ORG", "vehicle": "VEH"}
+_SORTS |= {"building": "FAC", "land": "LOC", "town": "GPE"}
+
+
+def _kind(actor: Actor) -> str | None:
+    """One of the six kinds: as the nouns say, else of names a town for any place."""
+    if actor.kind not in ("person", "place", "organisation", "object"):
+        return None
+    sums = defaultdict[str, float](float)
+    for vote in actor.votes:
+        if vote.field == "sort":
+            sums[_SORTS[vote.candidate]] += vote.weight
+    if sums:
+        return max(sorted(sums), key=sums.__getitem__)
+    if actor.kind == "person" or any(
+        _FORMS.get(m.form) == "name" for m in actor.mentions
+    ):
+        return "GPE" if actor.kind == "place" else _KINDS.get(actor.kind)
+    return None  # nouns of no sort: a dictionary's sense is not yet a place of a story
 
 
 def _quoted(
@@ -88,7 +109,7 @@ def _quoted(
     since: int | None = None
     for chunk in chunks:
         read, at = parse(chunk), chunk.span.start - base
-        for quote in (quote for quote in read.quotes if not quote.title):
+        for quote in (quote for quote in read.quotes if quote.said):
             start = at + quote.start if since is None or quote.start else since
             since = None
             if quote.end == len(chunk.text) and chunk.text[-1] not in "\"'’”":

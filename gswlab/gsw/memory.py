@@ -20,7 +20,7 @@ from gswlab.core.budget import count_tokens, cut, fitting, retrieved
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
-from gswlab.core.nouns import JSON, Chunk, Episode, Evidence, Span
+from gswlab.core.nouns import JSON, Chunk, Episode, Evidence, Span, TraceEvent
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
@@ -47,6 +47,12 @@ from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Match, Names
 from gswlab.qa.question.occurrences import Tellings
 from gswlab.qa.question.parse import parse_question
+
+# What rules over a parse may raise of a text they were not made for.
+_SLIPS = (
+    *(ArithmeticError, AssertionError, AttributeError, LookupError),
+    *(RecursionError, StopIteration, TypeError, ValueError),
+)
 
 
 @dataclass
@@ -96,10 +102,18 @@ class GSW:
             self.past = Kept()  # no journal was handed over: nothing was read yet
 
     def partial_fit(self, chunk: Chunk) -> Step:
-        """What one more chunk changes; the workspace has changed when this returns."""
-        local = self.operator.extract(chunk, self.workspace)
-        step = self.reconciler.reconcile(self.workspace, local, chunk)
-        step = replace(step, events=(*local.events, *step.events))
+        """What one more chunk changes; the workspace has changed when this returns.
+
+        A chunk that no rule was made for changes nothing: its step says what failed.
+        """
+        try:
+            local = self.operator.extract(chunk, self.workspace)
+            step = self.reconciler.reconcile(self.workspace, local, chunk)
+            step = replace(step, events=(*local.events, *step.events))
+        except _SLIPS as slip:
+            said: dict[str, JSON] = {"error": f"{type(slip).__name__}: {slip}"}
+            event = TraceEvent("unread", said, (chunk.span,))
+            step = Step(self.workspace.version, chunk.id, events=(event,))
         self._take(step, chunk)
         return step
 

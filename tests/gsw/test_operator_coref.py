@@ -39,7 +39,7 @@ def test_a_narrator_who_gives_a_name_bears_it():
 
 def test_a_speaker_who_gives_a_name_bears_it():
     local = operate("“My name is Ann Ray,” she said. She sat down.")
-    assert mentions(actor(local, "Ann Ray")) == ["Ann Ray", "she", "She"]
+    assert mentions(actor(local, "Ann Ray")) == ["My", "Ann Ray", "she", "She"]
 
 
 def test_the_professor_is_the_name_that_bears_the_title():

@@ -75,7 +75,8 @@ def test_one_reason_counts_once_however_often_a_name_is_written():
 
 def test_every_kind_vote_gives_its_reason_and_its_characters():
     found = actor(operate("Inside Quillon, nothing moved."), "Quillon")
-    assert all(vote.field == "kind" and vote.reason for vote in found.votes)
+    assert {vote.field for vote in found.votes} <= {"kind", "sort"}
+    assert all(vote.reason for vote in found.votes)
     assert found.votes[0].spans[0].start >= START
 
 

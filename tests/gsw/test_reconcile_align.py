@@ -57,6 +57,21 @@ def test_a_decision_adds_up_and_says_its_threshold() -> None:
     assert decision.reason.endswith(".")
 
 
+def test_a_bias_is_a_feature_and_moves_merges_both_ways() -> None:
+    for bias, status in ((-0.3, "ambiguous"), (0.0, "merged"), (0.2, "merged")):
+        rules, story, workspace = replace(RULES, merge_bias=bias), Story(), Workspace()
+        for text in ("Ann Ray came in.", "Ann left."):
+            telling = story.tell(text)
+            telling.actor("Ann Ray" if "Ray" in text else "Ann")
+            step = rules.reconcile(workspace, telling.local(), telling.chunk)
+            workspace = workspace.apply(step)
+        decision = alignments(step)["Ann"]
+        best = decision.candidates[0]
+        assert decision.status == status
+        assert dict(best.features).get("merge bias", 0.0) == bias
+        assert sum(w for _, w in best.features) == pytest.approx(best.score)
+
+
 @BOTH
 def test_names_of_every_script_stay_apart_and_come_back_as_written(
     rules: RulesReconciler,

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 from gswlab.core.nouns import Span
 from gswlab.gsw.operator.clauses import Clause
+from gswlab.gsw.operator.entities import is_premises
 from gswlab.gsw.operator.mentions import Member
 from gswlab.gsw.operator.names import POSSESSIVE, Name
-from gswlab.gsw.operator.nominals import is_premises
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import (
@@ -57,8 +57,7 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
     for group, weight, reason in _AGENCY:
         told = f"{reason}: {lemma}"
         rows.append((lemma in words(group), "person", weight * share, told))
-    seen, acts = f"looks like a scene: {lemma}", f"subject of {lemma} with an object"
-    rows.append((lemma in words("scenery"), "place", 0.5, seen))
+    acts = f"subject of {lemma} with an object"
     _first(member, span, [*rows, (clause.objects, "person", 0.4, acts)])
 
 
@@ -205,7 +204,7 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
         member.vote("person", 1.6 if bodily else 1.4, f"has a {lemma}", span)
     _from_list(member, name, span)
     # Being called: "Dear Ann,", “Come in, Ann!”.
-    quoted = parsed.quote(name.head) is not None
+    quoted = parsed.marked(name.head)
     before = name.first.nbor(-1).text if name.first.i else ""
     after = name.after.text if name.after is not None else ""
     if before.lower() in ("dear", "dearest"):
@@ -305,14 +304,6 @@ def _from_words(member: Member, name: Name, span: Span) -> None:
         vote(housed, common, house, f"{head} names a kind of {common}")
     person = common.startswith("person") and the
     vote(person, "person", 2.4, f"{head} names a kind of person")
-    if long and not heads and not called:  # after a common word: "rope" + "works"
-        endings = [e for e in words("place_ending") if head.endswith(e)]
-        built = any(noun_class(head.removesuffix(ending)) for ending in endings)
-        vote(built, "place", 1.5, f"{head} is built like a place word")
-    thing = the and known in ("object", "event", "work")
-    kind = "abstract" if known == "event" else known
-    thing = thing and head not in words("place_head")
-    vote(thing, kind, 0.8, f"{head} is a kind of {known}")
     placed = is_place_name(name.text)
     vote(placed, "place", 0.8 if called else 1.2, "a known name of a place")
     weight = 0.6 if family or placed else 0.4 if heads else 1.2

@@ -14,11 +14,14 @@ from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.actor_kinds import vote_addressed, vote_agency, vote_kind
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.coreference import Apart
+from gswlab.gsw.operator.entities import sort_of
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import Name, find_names
-from gswlab.gsw.operator.nominals import GENDERED, add_nominals
+from gswlab.gsw.operator.nominals import GENDERED, add_nominals, add_predicates
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import noun_class, words
+
+_MOST = 0.5  # odds from which on a name's noun has a vote
 
 
 def find_cast(
@@ -36,7 +39,8 @@ def find_cast(
             member.vote("time", 3.0, "a date or time expression", span)
             top = next((t for t in tokens if t.head.i not in inside), tokens[-1])
             cast.mention(member, tokens, top, "date")
-    _add_names(cast, clauses, workspace)
+    add_names(cast, clauses, workspace)
+    _sort_names(cast)
     add_nominals(cast)
     acting = [c for c in clauses if c.objects and not c.passive]
     for verb, token in ((c.verb, token) for c in acting for token in c.subjects):
@@ -50,10 +54,12 @@ def find_cast(
         elif verb.lemma_ in words("of_persons"):
             noun.vote("person", 1.6, f"acts as a person: {verb.lemma_}", span)
     coref.add_pronouns(cast, clauses, apart)
+    add_predicates(cast, clauses)
     return cast
 
 
-def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> None:
+def add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> None:
+    """Give every name its member, with the votes of rules for its kind."""
     parsed = cast.parsed
 
     def known(text: str) -> bool:
@@ -82,6 +88,16 @@ def _add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> N
                 headed = cast.headed(token)
                 if headed is not None and headed.form == "name":
                     vote(parsed, headed, clause, token)
+
+
+def _sort_names(cast: Cast) -> None:
+    """Which sort of place or people each name is; its kind is what rules vote for."""
+    for member in (m for m in cast if m.form == "name"):
+        kind = member.kind
+        for head, mention in zip(member.heads, member.mentions, strict=True):
+            sort = sort_of(head, cast.parsed.marked(head), kind)
+            if sort.sort is not None and sort.odds >= _MOST:
+                member.sort(sort, head.text, mention.span)
 
 
 def _entitle(cast: Cast, member: Member, name: Name) -> None:

@@ -13,6 +13,7 @@ from itertools import product, takewhile
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
+from gswlab.gsw.operator.speech import Quotation
 from gswlab.language.lexicon import first_name_gender, word_pairs, words
 from gswlab.language.pipeline import Token
 
@@ -110,6 +111,7 @@ def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
 
 
 _REACH = 3
+_TAG = 60  # characters between two halves of what one person says
 PRONOUN_GENDER = word_pairs("pronoun")
 
 
@@ -123,6 +125,8 @@ def _best_antecedent(
         # A speaker's own quotation may be all that names the member so far.
         before = [quote(head) for head in member.heads if head.i < token.i]
         called = before and all(q and q.speaker == token.i for q in before)
+        said = quote(token)
+        called = called or (said is not None and _speaker(cast, said) is member)
         if called or any(apart(token, head) for head in member.heads):
             continue
         score = _salience(cast, member, token)
@@ -160,7 +164,7 @@ def _salience(cast: Cast, member: Member, token: Token) -> float:
     """How present a member is at `token`: near, subject, named, in the same voice."""
     parsed = cast.parsed
     before = [head for head in member.heads if head.i < token.i]
-    last = before[-1] if before else token
+    last = max(before, key=lambda head: head.i, default=token)
     distance = parsed.sentence[token.i] - parsed.sentence[last.i]
     if not before or distance > _REACH:
         return 0.0
@@ -178,18 +182,20 @@ def _salience(cast: Cast, member: Member, token: Token) -> float:
 _NAME = {"f": "she", "m": "he", "they": "they"}
 FIRST = {word for word, focus in FOCUS.items() if focus == "narrator"}
 FIRST |= {"me", "my", "mine", "myself"}
+_SECOND = frozenset(
+    {"you", "your", "yours", "yourself", "thou", "thee", "thy", "thine", "ye"}
+)
+_PLURAL = frozenset({"we", "us", "our", "ours", "ourselves"})
 
 
 def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
     """Give every pronoun its member, left to right."""
     subjects = {c.verb.i: c.subjects for c in clauses}
-    for token in cast.parsed.doc:
+    pronouns = [t for t in cast.parsed.doc if t.pos_ == "PRON" and cast.at(t) is None]
+    # Who speaks is known before what is said is read.
+    for token in sorted(pronouns, key=lambda t: cast.parsed.quote(t) is not None):
         word = token.lower_
-        if token.pos_ != "PRON" or cast.at(token) is not None:
-            continue
-        if word in FIRST:
-            _first_person(cast, token)
-        elif word in words("reflexive") and word in PRONOUN_GENDER:
+        if word in words("reflexive") and word in PRONOUN_GENDER:
             above = (t for a in token.ancestors for t in subjects.get(a.i, ()))
             if member := next(filter(None, map(cast.at, above)), None):
                 _bind(cast, member, token)
@@ -199,6 +205,13 @@ def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
             clausal = not beside.isdisjoint(("ccomp", "csubj", "xcomp"))
             if word != "it" or not (clausal or token.dep_ == "expl"):
                 _third_person(cast, token, apart)
+    for token in pronouns:
+        if token.lower_ in FIRST:
+            _first_person(cast, token)
+        elif token.lower_ in _SECOND:
+            _second_person(cast, token)
+        elif token.lower_ in _PLURAL:
+            _we(cast, token)
 
 
 def nominal(cast: Cast, head: Token) -> Member | None:
@@ -257,10 +270,8 @@ def _introduced(cast: Cast) -> dict[int, Member]:
 def _first_person(cast: Cast, token: Token) -> None:
     span, quote = cast.parsed.over([token]), cast.parsed.quote(token)
     if quote is not None:
-        said_by = [] if quote.speaker is None else [cast.parsed.doc[quote.speaker]]
-        for speaker in cast.all(said_by):
-            cast.mention(speaker, [token], token, "pronoun")
-        return
+        speaker = _speaker(cast, quote) or _open(cast, "I", quote)
+        return cast.mention(speaker, [token], token, "pronoun")
     member = _introduced(cast).get(-1)
     if member is not None:
         member.vote("person", 1.5, "gives the name as his or her own", span)
@@ -269,7 +280,85 @@ def _first_person(cast: Cast, token: Token) -> None:
     if member is None:
         member = cast.add("I" if token.is_ascii else token.text, "narrator")
         member.vote("person", 2.0, "tells the story in the first person", span)
-    cast.mention(member, [token], token, "narrator")
+    return cast.mention(member, [token], token, "narrator")
+
+
+def _speaker(cast: Cast, quote: Quotation) -> Member | None:
+    """Who says a quotation, where the text tells."""
+    return None if quote.speaker is None else cast.at(cast.parsed.doc[quote.speaker])
+
+
+def _open(cast: Cast, word: str, quote: Quotation | None) -> Member:
+    """Whoever speaks or is spoken to, left open: one for what is said in a row."""
+    parsed = cast.parsed
+    for member in (m for m in cast if m.form == "pronoun" and m.name == word):
+        last = parsed.quote(member.heads[-1])
+        same = last is quote or (last and quote and _goes_on(parsed, last, quote))
+        if same or (word == "we" and (last is None) == (quote is None)):
+            return member
+    member = cast.add(word, "pronoun")
+    # A narrator's group goes on from chunk to chunk, a speaker's as far as he speaks.
+    member.gender = "us" if word == "we" and quote is not None else word.lower()
+    member.prior = "person"
+    return member
+
+
+def _goes_on(parsed: Parsed, one: Quotation, two: Quotation) -> bool:
+    """Whether one speaker says both: a word of who said it stands between them."""
+    between = parsed.doc.text[one.end : two.start]
+    return one.end <= two.start and 0 < len(between.strip()) < _TAG
+
+
+def _second_person(cast: Cast, token: Token) -> None:
+    """Who is spoken to: called by name, told, or the other of two who speak."""
+    parsed = cast.parsed
+    quote = parsed.quote(token)
+    if quote is None or not token.is_ascii:
+        return
+    speaker = _speaker(cast, quote)
+    member = _called_upon(cast, quote) or _told(cast, quote)
+    if member is None:
+        others = [q for q in parsed.quotes if q.said and q is not quote]
+        spoke = (_speaker(cast, q) for q in sorted(others, key=lambda q: -q.start))
+        member = next((m for m in spoke if m and m is not speaker), None)
+    if member is None or member is speaker:
+        member = _open(cast, "you", quote)
+    cast.mention(member, [token], token, "pronoun")
+
+
+def _called_upon(cast: Cast, quote: Quotation) -> Member | None:
+    """Whom a quotation calls by name: between commas, or at its rim."""
+    parsed = cast.parsed
+    for member in cast:
+        for head in member.heads if member.form == "name" else ():
+            if parsed.quote(head) is not quote or member.kind != "person":
+                continue
+            around = parsed.doc[max(0, head.left_edge.i - 1) : head.i + 2]
+            if {around[0].text, around[-1].text} <= set(',.!?“”‘’";—'):
+                return member
+    return None
+
+
+def _told(cast: Cast, quote: Quotation) -> Member | None:
+    """To whom it is said: "said to Ann", "told her"."""
+    if quote.speaker is None:
+        return None
+    verb = cast.parsed.doc[quote.speaker].head
+    if verb.lemma_.lower() not in words("speech") | words("addressing"):
+        return None
+    aimed = [c for c in verb.children if c.dep_ in ("dobj", "dative")]
+    to = (c for c in verb.children if c.dep_ in ("prep", "dative") and c.lower_ == "to")
+    aimed += [o for c in to for o in c.children if o.dep_ == "pobj"]
+    found = (cast.at(t) for t in aimed if t.i != quote.speaker)
+    return next((m for m in found if m and m.kind == "person"), None)
+
+
+def _we(cast: Cast, token: Token) -> None:
+    if token.is_ascii:
+        member = _open(cast, "we", cast.parsed.quote(token))
+        span = cast.parsed.over([token])
+        member.vote("person", 1.0, "speaks of the speaker and others", span)
+        cast.mention(member, [token], token, "pronoun")
 
 
 def _third_person(cast: Cast, token: Token, apart: Apart) -> None:

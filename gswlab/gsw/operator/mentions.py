@@ -18,6 +18,7 @@ from gswlab.core.nouns import (
     State,
     Vote,
 )
+from gswlab.gsw.operator.entities import Sort
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.pipeline import Token
 
@@ -62,6 +63,14 @@ class Member:
             self._reasons.add((kind, reason))
             self._scores[kind] = self._scores.get(kind, 0.0) + weight
             self.votes.append(Vote("kind", kind, weight, reason, spans))
+
+    def sort(self, found: Sort, noun: str, span: Span) -> None:
+        """Which sort of its kind a noun says the member is; a reason counts once."""
+        reason = f"{noun} speaks of a {found.sort} with {found.odds:.2f}"
+        if found.sort is not None and ("sort", reason) not in self._reasons:
+            self._reasons.add(("sort", reason))
+            odds = round(found.odds, 2)
+            self.votes.append(Vote("sort", found.sort, odds, reason, (span,)))
 
     def alias(self, name: str) -> None:
         """Another way the chunk writes the name."""

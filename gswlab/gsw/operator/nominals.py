@@ -8,89 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gswlab.core.nouns import ActorKind
 from gswlab.gsw.operator import coreference as coref
-from gswlab.gsw.operator.clauses import is_listed
+from gswlab.gsw.operator.clauses import Clause, is_listed
+from gswlab.gsw.operator.entities import Sort, as_far, mistaken_place, sort_of
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.names import Name, opens, title_words
+from gswlab.gsw.operator.names import opens, title_words
 from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.language.pipeline import Token
-
-# Nouns and names that are places only where they stand so: "in the study", "at Guy's".
-
-_NOUNLY = frozenset({"pobj", "dobj", "nsubj", "nsubjpass", "conj", "appos", "attr"})
-
-
-def is_premises(name: Name) -> bool:
-    """Whose house, shop or church a place is: "at Lindqvist's", "of St Olave's"."""
-    saint = name.tokens[0].lower_ in ("st", "st.")
-    if saint and name.head.dep_ in _NOUNLY - {"pobj"}:  # they filled St Olave's
-        return any(child.dep_ == "case" for child in name.head.children)
-    return _owns(name.head) and (saint or name.head.head.lower_ != "of")
-
-
-def _kind_of(head: Token) -> ActorKind:
-    """What a common noun names where it stands: "the mews", "past the baker's"."""
-    inside, single = _is_inside(head), ("det", "poss", "nummod", "amod", "compound")
-    ground = inside and head.lemma_.lower() in words("place_here")
-    ground &= any(child.dep_ in single for child in head.children)  # not "in step"
-    shop = _owns(head) and head.head.lower_ != "of"
-    if inside and head.lemma_.lower() == "post" and head.head.lower_ == "by":
-        return "abstract"  # "your letter came by the second post"
-    before = (c.lower_ for c in head.children if c.i == head.i - 1)
-    compounds = {f"{word}_{head.lemma_.lower()}" for word in before}
-    made = not compounds.isdisjoint(words("place_compound"))
-    if ground or shop or made or head.lower_ in words("place"):  # "mews": no "mew"
-        return "place"
-    if _mistaken_place(head):
-        return "place"
-    if head.tag_ == "NNS" and noun_class(head.lower_) == "place":
-        # A plural is a place, its singular none: "the cement works".
-        works = any(child.dep_ == "compound" for child in head.children)
-        if inside or works or noun_kind(head.lemma_) == "place":
-            return "place"
-    return "person" if head.pos_ == "ADJ" else noun_kind(head.lemma_)
-
-
-def _is_inside(head: Token) -> bool:
-    """Whether a noun stands where places do: in it, as far as it, to it, leaving it."""
-    verb = head.head.lemma_.lower()
-    if head.dep_ == "dobj":
-        return verb in words("reaching") or verb == "leave"
-    if head.dep_ != "pobj":
-        return False
-    word = head.head.lower_
-    if word in ("to", "from"):
-        return head.head.head.lemma_.lower() in words("motion") | words("carrying")
-    return word in words("locative") or (word == "as" and _as_far(head.head))
-
-
-def _as_far(preposition: Token) -> bool:
-    """Whether "as" ends "as far as", "as far off as": it leads to a place."""
-    before = preposition.doc[max(0, preposition.i - 2) : preposition.i]
-    return any(token.lower_ == "far" for token in before)
-
-
-def _mistaken_place(token: Token) -> bool:
-    """Whether a noun of places was parsed as an adjective: "her sister's flat"."""
-    if token.pos_ not in ("ADJ", "ADV") or noun_class(token.lower_) != "place":
-        return False
-    if token.i in (0, len(token.doc) - 1):
-        return False
-    before, after = token.nbor(-1), token.nbor(1)
-    closed = after.is_punct or after.pos_ in ("ADP", "SCONJ", "VERB", "AUX", "CCONJ")
-    alone = token.dep_ in _NOUNLY or after.is_punct
-    return closed and alone and before.tag_ in ("DT", "PRP$", "POS")
-
-
-def _owns(head: Token) -> bool:
-    """Whether a possessive stands without what is possessed."""
-    return head.dep_ == "pobj" and any(c.dep_ == "case" for c in head.children)
-
 
 GENDERED = {"person_f": "f", "person_m": "m"}
 BECOMING = frozenset({"be", "become", "remain", "stay"})
 _DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
+_LONG = 6  # words of a predicate that are taken whole
 _LEFT_OUT = frozenset(
     {"advmod", "det", "punct", "cc", "predet", "preconj", "poss", "case"}
 )
@@ -104,7 +33,7 @@ def add_nominals(cast: Cast) -> None:
         adverb = (timed and head.pos_ == "NOUN") or head.dep_ == "npadvmod"
         titled = head.lower_ in title_words() and noun_kind(head.text) == "person"
         common = head.pos_ == "PROPN" and (head.text.islower() or titled)
-        common = common or head.pos_ in ("NOUN", "ADJ") or _mistaken_place(head)
+        common = common or head.pos_ in ("NOUN", "ADJ") or mistaken_place(head)
         if adverb or not common or cast.at(head) is not None:
             continue
         tokens = noun_tokens(phrase, head)
@@ -118,15 +47,35 @@ def add_nominals(cast: Cast) -> None:
             if kind != "abstract":
                 named.vote(kind, 1.5, f"is called a {head.lemma_}", span)
             named.gender = named.gender or gender
-        elif _is_argument(head):
+        elif _is_argument(head, sort := sort_of(head, cast.parsed.marked(head))):
             if (member := coref.nominal(cast, head)) is None:
                 text = " ".join(cast.parsed.text(tokens).split())
                 if opens(tokens[0]) and not tokens[0].ent_type_:
                     text = text[0].lower() + text[1:]
-                member, kind = cast.add(text, "nominal"), _kind_of(head)
+                member = cast.add(text, "nominal")
                 member.gender, member.plural = gender, head.tag_ == "NNS"
-                member.vote(kind, 1.0, f"{head.lemma_} names a kind of {kind}", span)
+            told = f"{head.lemma_} names a kind of {sort.kind}"
+            member.vote(sort.kind, 1.0, told, span)
+            member.sort(sort, head.lemma_, span)
             cast.mention(member, tokens, head, "nominal")
+
+
+def add_predicates(cast: Cast, clauses: Iterable[Clause]) -> None:
+    """A noun that says what a subject is mentions it: "Ann was a sailor"."""
+    for clause in clauses:
+        told = clause.verb.lemma_ in BECOMING and clause.modality == "asserted"
+        subjects = [m for m in map(cast.at, clause.subjects) if m is not None]
+        if not told or clause.negated or len(subjects) != 1:
+            continue
+        for head in (c for c in clause.verb.children if c.dep_ == "attr"):
+            sort = sort_of(head, cast.parsed.marked(head))
+            own = subjects[0].form in ("name", "nominal", "narrator")
+            fits = own and sort.sort is not None and sort.kind == subjects[0].kind
+            if head.pos_ == "NOUN" and fits and cast.at(head) is None:
+                tokens = noun_tokens(head.subtree, head)
+                free = not any(map(cast.at, tokens))
+                tokens = tokens if free and len(tokens) < _LONG else [head]
+                cast.mention(subjects[0], tokens, head, "nominal")
 
 
 def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
@@ -143,12 +92,12 @@ def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
         listed = words("by_age") | (words("by_order") if several else frozenset())
         if the and token.dep_ in _DIRECT and token.lower_ in listed:
             yield token, [token]
-        elif _mistaken_place(token):
+        elif mistaken_place(token):
             own = (t for t in token.children if t.dep_ in ("compound", "amod"))
             yield token, [*(t for t in own if t.i < token.i), token]
 
 
-def _is_argument(head: Token) -> bool:
+def _is_argument(head: Token, sort: Sort) -> bool:
     """Whether the noun is an actor: no predicate, no body part, no bare abstraction."""
     first = head
     while first.dep_ == "conj":
@@ -162,11 +111,11 @@ def _is_argument(head: Token) -> bool:
     unreal = head.lower_ in words("body") | words("pronominal")
     if unreal or (head.lemma_ == "yard" and counted):
         return False
-    if head.dep_ == "pobj" and head.head.lower_ == "as" and not _as_far(head.head):
+    if head.dep_ == "pobj" and head.head.lower_ == "as" and not as_far(head.head):
         return False
     if head.dep_ == "poss":
-        return noun_kind(head.lemma_) == "person"
-    return _kind_of(head) != "abstract" or head.dep_ in _DIRECT
+        return sort.sort is not None
+    return sort.kind != "abstract" or head.dep_ in _DIRECT
 
 
 def is_predicate(noun: Token) -> bool:

@@ -1,78 +1,20 @@
-"""Quotations of a chunk: who speaks, or whether it is only a title in marks.
-
-A chunk may start or end inside a quotation: a lone mark closes from 0, or opens to the
-end. A speaker is the subject of a verb of speaking next to the quotation, outside it.
-"""
+"""A chunk and its parse: tokens, sentences, dates, and what is said in it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
+from gswlab.gsw.operator.speech import Quotation, quotations
 from gswlab.language.dates.find import DateMention, find_dates
 from gswlab.language.language import DEFAULT, language_of, of
-from gswlab.language.lexicon import first_name_gender, words
 from gswlab.language.pipeline import Doc, Token, model, parsed
 from gswlab.text.sentences import sentences
 
-_CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
-_SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
-_REACH = 12
 _MOST_BYTES = 48_000  # the tokenizer of Japanese takes no more
-
-
-@dataclass(frozen=True, slots=True)
-class Quotation:
-    """Characters `start` to `end` of a chunk between quotation marks.
-
-    `speaker` is the token index of who says it, where the text tells; `title` marks
-    the name of a work in quotation marks, which nobody says.
-    """
-
-    start: int
-    end: int
-    speaker: int | None = None
-    title: bool = False
-
-
-def _is_title(doc: Doc, start: int, end: int) -> bool:
-    inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
-    if doc.text[end - 1] not in '"”’」』':
-        return False  # speech that goes on in the next chunk
-    content = [t for t in inside if t.is_alpha and len(t) > 3]
-    if doc.text[start] == "『" or not content:
-        return doc.text[start] == "『"
-    first, last = inside[0].text, inside[-1].text
-    told = any(t.pos_ == "PRON" or t.tag_ in ("VBD", "VBP", "MD") for t in inside)
-    parted = any(t.text in (".", "!", "?", ";", ",", "\n") for t in inside)
-    if told or parted or len(inside) > 8 or last in ",.!?…" or first_name_gender(first):
-        return False  # said, or somebody's name
-    return first[:1].isupper() and all(t.text[0].isupper() for t in content)
-
-
-def _speaker(start: int, end: int, outside: list[Token]) -> Token | None:
-    """The subject of the nearest verb of speaking, after a quotation or before it."""
-    after = [t for t in outside if t.idx >= end][:_REACH]
-    before = [t for t in outside if t.idx < start][-_REACH:][::-1]
-    stops = (".", "!", "?", "。")
-    for tokens in (after, before):  # what still belongs to the quotation's sentence
-        ends = (i for i, t in enumerate(tokens) if i and t.text in stops)
-        del tokens[next(ends, len(tokens)) :]
-    for verb in (*after, *reversed(before)):
-        says = verb.lemma_.lower() in words("speech")
-        if not says or verb.pos_ not in ("VERB", "AUX"):
-            continue
-        own = [verb, *([verb.head] if verb.dep_ == "conj" else [])]
-        told = [c for t in own for c in t.children if c.dep_ in ("nsubj", "nsubjpass")]
-        if not told and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’"):
-            told = [c for c in verb.children if c.dep_ == "dobj"]  # “No,” said Ann
-        if told and told[0] in outside:
-            return told[0]
-    return None
 
 
 @dataclass(frozen=True)
@@ -110,9 +52,14 @@ class Parsed:
         """The quoted speech a token stands in (titles in quotation marks are none)."""
         return self._speech.get(token.i)
 
+    def marked(self, token: Token) -> bool:
+        """Whether a token stands in quotation marks, said or not (titles aside)."""
+        ranges = ((q.start, q.end) for q in self.quotes if not q.title)
+        return any(start <= token.idx < end for start, end in ranges)
+
     @cached_property
     def _speech(self) -> dict[int, Quotation]:
-        speech = [quote for quote in self.quotes if not quote.title]
+        speech = [quote for quote in self.quotes if quote.said]
         return {t.i: q for q in speech for t in self.within(q.start, q.end)}
 
 
@@ -126,25 +73,7 @@ def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> 
     doc = _doc(chunk.text, language, folder)
     dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)
     sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
-    # The quotations of a doc in order, each with its speaker where known.
-    text, found = doc.text, []
-    ranges = {m.span() for marks in (_CURLY, _SINGLE) for m in marks.finditer(text)}
-    if lone := re.match(r"[^“”「」『』\"]*”", text):
-        ranges.add((0, lone.end()))
-    marks = [i for i, char in enumerate(text) if char == '"']
-    # A first mark after text, before space or the end, can only close.
-    before, mark, after = text.partition('"')
-    if mark and before and not before[-1].isspace() and not after[:1].isalnum():
-        marks.insert(0, 0)
-    if len(marks) % 2:
-        marks.append(len(text) - 1)
-    ranges |= {(a, b + 1) for a, b in zip(marks[::2], marks[1::2], strict=True)}
-    outside = [t for t in doc if not any(a <= t.idx < b for a, b in ranges)]
-    for start, end in sorted(ranges):
-        title = _is_title(doc, start, end)
-        speaker = None if title else _speaker(start, end, outside)
-        found.append(Quotation(start, end, speaker.i if speaker else None, title))
-    return Parsed(chunk, doc, tuple(found), dates, language, sentence)
+    return Parsed(chunk, doc, quotations(doc, language), dates, language, sentence)
 
 
 @lru_cache(maxsize=512)

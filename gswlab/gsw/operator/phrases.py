@@ -12,6 +12,7 @@ from itertools import product
 from gswlab.core.nouns import Argument, Link, Note, Slot, Span, VerbPhrase
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause, infinitive, is_verb
 from gswlab.gsw.operator.mentions import Cast, Member
+from gswlab.gsw.operator.realis import doubts
 from gswlab.language.lexicon import noun_class, table, words
 from gswlab.language.pipeline import Token
 
@@ -33,7 +34,9 @@ def find_phrases(cast: Cast, clauses: Sequence[Clause]) -> tuple[VerbPhrase, ...
         near = [*clause.objects, *clause.recipients, *(o for _, o in clause.obliques)]
         own = [t for t in (*clause.subjects, *near) if verb in t.ancestors]
         arguments, tokens = _arguments(cast, clause), [verb, *own]
-        found.append(phrase_of(cast, len(found) + 1, clause, arguments, tokens))
+        doubt = doubts(cast.parsed, clause)
+        part = cast, len(found) + 1, clause, arguments, tokens, doubt
+        found.append(phrase_of(*part))
     return tuple(found)
 
 
@@ -202,7 +205,9 @@ def _actors(cast: Cast, clause: Clause) -> list[Member]:
 def dated(cast: Cast, date: Member, ids: tuple[str, ...], span: Span) -> Link:
     """The link of a group to a date, with what the date's finder says of it."""
     at = span.start - cast.parsed.chunk.span.start
-    found = next(d for d in cast.parsed.dates if d.start <= at < max(d.end, 1))
+    found = next((d for d in cast.parsed.dates if d.start <= at < max(d.end, 1)), None)
+    if found is None:  # of kind time by its words alone: 翌, the parser's date
+        return Link("time", ids, date.name, (span,), date.id, date.value)
     told = found.value, found.granularity, found.basis
     return Link("time", ids, found.text, (span,), date.id, *told)
 

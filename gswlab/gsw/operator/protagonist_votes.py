@@ -13,7 +13,8 @@ from functools import partial
 from gswlab.core.nouns import Mention, Vote
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, subjects, verb_of
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.parse import Parsed, Quotation
+from gswlab.gsw.operator.parse import Parsed
+from gswlab.gsw.operator.speech import Quotation
 from gswlab.language.lexicon import word_pairs, words
 from gswlab.language.pipeline import Token
 

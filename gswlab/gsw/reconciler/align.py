@@ -292,6 +292,10 @@ def by_narrator(scene: ChunkContext, new: Actor) -> list[Candidate]:
 def _fits(new: Actor, old: Actor) -> bool:
     if has_form(old, "narrator") or old.kind == "time":
         return False
+    if {"we", "us"} & {new.gender, old.gender}:  # who speaks, with others
+        return new.gender == old.gender
+    if {"i", "you"} & {new.gender, old.gender}:
+        return False  # left open: of one quotation
     several = form(old) == "nominal" and is_plural(old.name)
     if new.gender in _PERSONAL:
         fits = old.kind == "person" and old.gender in (new.gender, None)

@@ -52,7 +52,8 @@ NONE: Verdicts = {}
 class Bar:
     """What a merge needs: a score, and a lead over the runner-up.
 
-    A score that misses the `threshold` by less than `near` is ambiguous.
+    A score that misses the `threshold` by less than `near` is ambiguous. `bias` is one
+    more feature of every candidate: above 0 more is merged, below 0 less.
 
     >>> Bar(threshold=0.6, near=0.2, lead=0.05).status([Candidate("a1", 0.7)])
     'merged'
@@ -61,6 +62,15 @@ class Bar:
     threshold: float
     near: float
     lead: float
+    bias: float = 0.0
+
+    def leaning(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Candidates with the bias among their features."""
+        if not self.bias:
+            return candidates
+        said = (("merge bias", self.bias),)
+        sums = ((c, round(c.score + self.bias, 3)) for c in candidates)
+        return [replace(c, score=s, features=c.features + said) for c, s in sums]
 
     def status(self, candidates: list[Candidate]) -> Status:
         """What the best of the ranked candidates makes of a new actor."""
@@ -158,7 +168,8 @@ def _ruled(
     scene: ChunkContext, new: Actor, bar: Bar, stated: list[Candidate], apart: set[str]
 ) -> Ruling:
     """What the scores make of an actor, and one sentence that says what decided."""
-    found = stated or [c for c in considered(scene, new) if c.actor not in apart]
+    free = [c for c in considered(scene, new) if c.actor not in apart]
+    found = stated or bar.leaning(free)
     if form(new) == "pronoun":
         bar = replace(bar, lead=min(bar.lead, LEAD))
     status = bar.status(found)

@@ -116,7 +116,8 @@ class RulesReconciler:
 
     `scope` says how far an actor is looked for: its chapter, or all that was read.
     A merge needs a score of `threshold`, and `lead` over the runner-up; a score that
-    misses it by less than `near` is ambiguous. `window` bounds how many of a
+    misses it by less than `near` is ambiguous. `merge_bias`, a feature of every score,
+    is the dial between merging too much and too little. `window` bounds how many of a
     chapter's last nouns of a kind are looked at. `embedder` helps to tell the kind of
     event of an episode that never names it.
 
@@ -135,6 +136,7 @@ class RulesReconciler:
     near: float = 0.2
     lead: float = 0.05
     window: int = 240
+    merge_bias: float = 0.0
     propagation: bool = True
     questions: bool = True
     embedder: Embedder | None = None
@@ -160,7 +162,7 @@ class RulesReconciler:
         """The step of a chunk's scene, as the decider says."""
         scene, local = decider.scene, decider.scene.local
         # 1. Who is who: every local actor is merged, new or ambiguous.
-        decider.align(Bar(self.threshold, self.near, self.lead))
+        decider.align(Bar(self.threshold, self.near, self.lead, self.merge_bias))
         # 2. When and where: groups are coupled to shared anchors.
         anchors = anchor_all(scene, self.propagation)
         if self.propagation:

@@ -1,0 +1,218 @@
+"""What a noun speaks of: a person, a place, a vehicle, a body of people, or none.
+
+One log-linear score over the noun, the words beside it and its grammar. Its weights are
+learned (`language/en/entities.tsv`); nothing is a person by default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gswlab.core.nouns import ActorKind
+from gswlab.gsw.operator.names import Name
+from gswlab.language.lexicon import (
+    first_name_gender,
+    is_place_name,
+    noun_class,
+    noun_kind,
+    words,
+)
+from gswlab.language.log_linear import log_linear
+from gswlab.language.pipeline import Token
+
+# Nouns and names that are places only where they stand so: "in the study", "at Guy's".
+
+_NOUNLY = frozenset({"pobj", "dobj", "nsubj", "nsubjpass", "conj", "appos", "attr"})
+
+
+def is_premises(name: Name) -> bool:
+    """Whose house, shop or church a place is: "at Lindqvist's", "of St Olave's"."""
+    saint = name.tokens[0].lower_ in ("st", "st.")
+    if saint and name.head.dep_ in _NOUNLY - {"pobj"}:  # they filled St Olave's
+        return any(child.dep_ == "case" for child in name.head.children)
+    return _owns(name.head) and (saint or name.head.head.lower_ != "of")
+
+
+def rule_kind(head: Token) -> ActorKind:
+    """What a common noun names where it stands: "the mews", "past the baker's"."""
+    inside, single = _is_inside(head), ("det", "poss", "nummod", "amod", "compound")
+    ground = inside and head.lemma_.lower() in words("place_here")
+    ground &= any(child.dep_ in single for child in head.children)  # not "in step"
+    shop = _owns(head) and head.head.lower_ != "of"
+    if inside and head.lemma_.lower() == "post" and head.head.lower_ == "by":
+        return "abstract"  # "your letter came by the second post"
+    before = (c.lower_ for c in head.children if c.i == head.i - 1)
+    compounds = {f"{word}_{head.lemma_.lower()}" for word in before}
+    made = not compounds.isdisjoint(words("place_compound"))
+    if ground or shop or made or head.lower_ in words("place"):  # "mews": no "mew"
+        return "place"
+    if mistaken_place(head):
+        return "place"
+    if head.tag_ == "NNS" and noun_class(head.lower_) == "place":
+        # A plural is a place, its singular none: "the cement works".
+        works = any(child.dep_ == "compound" for child in head.children)
+        if inside or works or noun_kind(head.lemma_) == "place":
+            return "place"
+    return "person" if head.pos_ == "ADJ" else noun_kind(head.lemma_)
+
+
+def _is_inside(head: Token) -> bool:
+    """Whether a noun stands where places do: in it, as far as it, to it, leaving it."""
+    verb = head.head.lemma_.lower()
+    if head.dep_ == "dobj":
+        return verb in words("reaching") or verb == "leave"
+    if head.dep_ != "pobj":
+        return False
+    word = head.head.lower_
+    if word in ("to", "from"):
+        return head.head.head.lemma_.lower() in words("motion") | words("carrying")
+    return word in words("locative") or (word == "as" and as_far(head.head))
+
+
+def as_far(preposition: Token) -> bool:
+    """Whether "as" ends "as far as", "as far off as": it leads to a place."""
+    before = preposition.doc[max(0, preposition.i - 2) : preposition.i]
+    return any(token.lower_ == "far" for token in before)
+
+
+def mistaken_place(token: Token) -> bool:
+    """Whether a noun of places was parsed as an adjective: "her sister's flat"."""
+    if token.pos_ not in ("ADJ", "ADV") or noun_class(token.lower_) != "place":
+        return False
+    if token.i in (0, len(token.doc) - 1):
+        return False
+    before, after = token.nbor(-1), token.nbor(1)
+    closed = after.is_punct or after.pos_ in ("ADP", "SCONJ", "VERB", "AUX", "CCONJ")
+    alone = token.dep_ in _NOUNLY or after.is_punct
+    return closed and alone and before.tag_ in ("DT", "PRP$", "POS")
+
+
+def _owns(head: Token) -> bool:
+    """Whether a possessive stands without what is possessed."""
+    return head.dep_ == "pobj" and any(c.dep_ == "case" for c in head.children)
+
+
+_GROUPS = (
+    "place_head", "surname_head", "organisation_head", "profession", "kin", "vessel",
+    "vehicle", "honorific", "honorific_m", "honorific_f", "place_here", "institution",
+    "person", "place", "anybody", "body", "pronominal", "by_age", "by_order", "role_m",
+    "role_f", "dweller", "settlement", "share", "place_ending", "event_time",
+)  # fmt: skip
+
+
+class Sort(NamedTuple):
+    """What a noun speaks of: `sort` is None where it is nobody and no place."""
+
+    kind: ActorKind
+    sort: str | None
+    odds: float
+
+
+SORTS: dict[str, ActorKind] = {
+    "person": "person", "building": "place", "land": "place", "town": "place",
+    "organisation": "organisation", "vehicle": "object",
+}  # fmt: skip
+_BAR = 0.45  # of all that is no sort; chosen on held-out books
+# Where a dictionary names these, its sense stands: a bakery is a place also to whom
+# a score takes its baker for a person.
+_STANDING = ("place", "organisation", "object", "work", "time")
+
+
+def sort_of(head: Token, quoted: bool = False, named: str = "") -> Sort:
+    """The most likely sort, and the kind: of people by it, else by the dictionary."""
+    found = log_linear("en/entities.tsv").odds(noun_features(head, quoted, named))
+    none = found.pop("none")
+    best = max(found, key=found.__getitem__)
+    likely = 1 - none >= _BAR
+    kind = SORTS[best] if likely else "abstract"
+    if not named:
+        one = head.pos_ == "ADJ" and head.lower_ in words("by_age") | words("by_order")
+        rule = rule_kind(head)
+        kind = rule if one or rule in _STANDING else kind
+    return Sort(kind, best if likely else None, found[best] if likely else none)
+
+
+def noun_features(head: Token, quoted: bool, named: str = "") -> dict[str, float]:
+    """What the scorer sees: names of features, each of value 1.
+
+    `named` is the kind that rules give a name, and empty for a common noun.
+    """
+    return dict.fromkeys(_seen(head, quoted, named), 1.0)
+
+
+def _seen(head: Token, quoted: bool, named: str) -> Iterator[str]:
+    lemma, lower = head.lemma_.lower(), head.lower_
+    yield f"name of {named}" if named else f"rule {rule_kind(head)}"
+    yield "any"
+    yield f"noun {lemma}"
+    yield f"tag {head.tag_}"
+    yield f"class {noun_class(lemma) or noun_class(lower) or '-'}"
+    yield f"ends {lower[-3:]}"
+    yield f"label {head.ent_type_ or '-'}"
+    for group in _GROUPS:
+        if lower in words(group) or lemma in words(group):
+            yield f"in {group}"
+    yield from _capital(head)
+    yield from _around(head)
+    yield from _own(head)
+    if quoted:
+        yield "quoted"
+
+
+def _capital(head: Token) -> Iterator[str]:
+    if not head.text[:1].isupper():
+        return
+    yield f"capital {head.tag_}"
+    yield "capitals" if head.text.isupper() and len(head) > 1 else "capital"
+    yield f"first name {first_name_gender(head.text) or '-'}"
+    if is_place_name(head.text):
+        yield "place name"
+    if head.is_sent_start or head.i == 0:
+        yield "opens"
+    if head.i and head.nbor(-1).text[:1].isupper():
+        yield f"after {head.nbor(-1).lower_}"
+        yield "after capital"
+
+
+def _around(head: Token) -> Iterator[str]:
+    above, dep = head.head, head.dep_
+    yield f"dep {dep}"
+    kind = noun_class(head.lemma_) or "-"
+    if dep == "pobj":
+        yield f"{above.lower_} _"
+        yield f"{above.lower_} {kind}"
+        yield f"{above.head.lemma_.lower()} {above.lower_} _"
+        yield f"way {noun_class(above.head.lemma_) or above.head.pos_} {above.lower_}"
+    elif above != head:
+        yield f"{dep} {above.lemma_.lower()}"
+        if dep == "poss":
+            yield f"has {noun_class(above.lemma_) or '-'}"
+        if dep == "conj":
+            yield f"and {noun_class(above.lemma_) or '-'} {above.ent_type_}"
+
+
+def _own(head: Token) -> Iterator[str]:
+    """What hangs on the noun: its article, owner, adjectives, clauses."""
+    told = {"det": "-", "poss": "-"}
+    kind = noun_class(head.lemma_) or "-"
+    for child in head.children:
+        if child.dep_ in told:
+            own = child.lower_ if child.pos_ != "NOUN" else "noun"
+            told[child.dep_] = own if child.pos_ != "PROPN" else "name"
+        elif child.dep_ in ("amod", "compound", "nummod") and child.i < head.i:
+            yield f"{child.dep_} {child.lemma_.lower()}"
+            yield f"{child.dep_} class {noun_class(child.lemma_) or '-'}"
+            yield f"own {child.dep_}"
+        elif child.dep_ in ("relcl", "acl", "appos"):
+            yield f"own {child.dep_}"
+            relative = child.subtree if child.dep_ == "relcl" else ()
+            yield from (f"that {t.lower_}" for t in relative if t.tag_[0] == "W")
+        elif child.dep_ == "prep":
+            yield f"own {child.lower_}"
+            inner = [t for t in child.children if t.dep_ == "pobj"]
+            named = (noun_class(t.lemma_) or t.ent_type_ for t in inner)
+            yield from (f"{kind} {child.lower_} {name}" for name in named)
+    the = f"the {told['det']}"
+    yield from (the, f"my {told['poss']}", f"{the} {kind} {head.tag_}")
+    yield from (f"{the} {head.dep_}", f"{kind} {head.dep_}")

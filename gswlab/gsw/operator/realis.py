@@ -1,0 +1,79 @@
+"""Whether a text depicts what a verb tells as taking place, or only speaks of it.
+
+What is denied, wished, supposed, usual or lasting is told without happening. One
+log-linear score over the verb, its helpers and its grammar; the weights are learned
+(`language/en/realis.tsv`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gswlab.core.nouns import Note, VerbPhrase
+from gswlab.gsw.operator.clauses import SUBJECTS, Clause
+from gswlab.gsw.operator.parse import Parsed
+from gswlab.language.lexicon import words
+from gswlab.language.log_linear import log_linear
+
+_BAR = 0.35  # chosen on held-out books
+_GROUPS = (
+    *("speech", "mental", "motion", "agentive", "perception", "posture", "looking"),
+    *("stative", "planning", "senses", "of_persons", "giving", "carrying"),
+)
+_BELOW = {"dobj", "attr", "acomp", "ccomp", "xcomp", "prep", "advcl", *SUBJECTS}
+UNDEPICTED = "told, not depicted: "
+
+
+def doubts(parsed: Parsed, clause: Clause) -> tuple[Note, ...]:
+    """A note on a verb phrase that is hardly depicted as taking place."""
+    if parsed.language != "en":
+        return ()
+    odds = log_linear("en/realis.tsv").odds(verb_features(parsed, clause))["yes"]
+    if odds >= _BAR:
+        return ()
+    span = parsed.over([clause.verb])
+    return (Note(f"{UNDEPICTED}{odds:.2f}", (span,), parsed.chunk.id),)
+
+
+def is_doubted(phrase: VerbPhrase) -> bool:
+    """Whether a verb phrase is told and not depicted."""
+    return any(note.text.startswith(UNDEPICTED) for note in phrase.notes)
+
+
+def verb_features(parsed: Parsed, clause: Clause) -> dict[str, float]:
+    """What the scorer sees of a clause, each of value 1."""
+    return dict.fromkeys(_seen(parsed, clause), 1.0)
+
+
+def _seen(parsed: Parsed, clause: Clause) -> Iterator[str]:
+    verb = clause.verb
+    lemma, above = verb.lemma_.lower(), verb.head
+    said = "said" if parsed.marked(verb) else "told"
+    yield from ("any", said, f"verb {lemma}", f"tag {verb.tag_}", f"dep {verb.dep_}")
+    yield from (f"{said} {verb.tag_}", f"tag {verb.tag_} {verb.dep_}")
+    yield from (f"mode {clause.modality}", f"{said} {clause.modality}")
+    yield f"ends {verb.lower_[-3:]}"
+    if clause.negated:
+        yield "denied"
+    for group in _GROUPS:
+        if lemma in words(group):
+            yield f"in {group}"
+    helpers = [c for c in verb.children if c.dep_ in ("aux", "auxpass")]
+    for child in verb.children:
+        if child.dep_ in ("aux", "auxpass", "mark", "advmod", "neg", "prt"):
+            yield f"{child.dep_} {child.lower_}"
+    yield f"helped {' '.join(sorted(c.lemma_.lower() for c in helpers))}"
+    if above != verb:
+        yield f"{verb.dep_} {above.lemma_.lower()}"
+        yield f"{verb.dep_} {above.pos_} {above.tag_}"
+    for subject in clause.subjects[:1]:
+        yield f"by {subject.lower_ if subject.pos_ == 'PRON' else subject.pos_}"
+        yield f"by {subject.tag_} {verb.tag_}"
+        yield from (f"by a {c.lower_}" for c in subject.children if c.dep_ == "det")
+    kinds = {child.dep_ for child in verb.children}
+    yield from (f"has {dep}" for dep in sorted(kinds & _BELOW))
+    root = verb.sent.root
+    modal = any(c.dep_ == "aux" and c.tag_ == "MD" for c in root.children)
+    yield f"root {root.tag_} {modal}"
+    if verb.sent[-1].text in ("?", "!"):
+        yield f"sentence {verb.sent[-1].text}"

@@ -1,0 +1,223 @@
+"""Quotations of a chunk: whether they are said, and who says them.
+
+A chunk may start or end inside a quotation: a lone mark closes from 0, or opens to the
+end. Whether marks hold speech, and which noun outside them speaks, are log-linear
+scores (`language/en/speech.tsv`, `speakers.tsv`); the subject of a verb of speaking
+next to the quotation is one of the features.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gswlab.language.language import DEFAULT
+from gswlab.language.lexicon import first_name_gender, words
+from gswlab.language.log_linear import log_linear
+from gswlab.language.pipeline import Doc, Token
+
+_CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
+_SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
+_REACH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Characters `start` to `end` of a chunk between quotation marks.
+
+    `speaker` is the token index of who says it, where the text tells; `title` marks
+    the name of a work in quotation marks, which nobody says. Nor does anybody say what
+    is only called so: `said` is false of both.
+    """
+
+    start: int
+    end: int
+    speaker: int | None = None
+    title: bool = False
+    said: bool = True
+
+
+def _is_title(doc: Doc, start: int, end: int) -> bool:
+    inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
+    if doc.text[end - 1] not in '"”’」』':
+        return False  # speech that goes on in the next chunk
+    content = [t for t in inside if t.is_alpha and len(t) > 3]
+    if doc.text[start] == "『" or not content:
+        return doc.text[start] == "『"
+    first, last = inside[0].text, inside[-1].text
+    told = any(t.pos_ == "PRON" or t.tag_ in ("VBD", "VBP", "MD") for t in inside)
+    parted = any(t.text in (".", "!", "?", ";", ",", "\n") for t in inside)
+    if told or parted or len(inside) > 8 or last in ",.!?…" or first_name_gender(first):
+        return False  # said, or somebody's name
+    return first[:1].isupper() and all(t.text[0].isupper() for t in content)
+
+
+def _by_verb(start: int, end: int, outside: list[Token]) -> Token | None:
+    """The subject of the nearest verb of speaking, after a quotation or before it."""
+    after = [t for t in outside if t.idx >= end][:_REACH]
+    before = [t for t in outside if t.idx < start][-_REACH:][::-1]
+    stops = (".", "!", "?", "。")
+    for tokens in (after, before):  # what still belongs to the quotation's sentence
+        ends = (i for i, t in enumerate(tokens) if i and t.text in stops)
+        del tokens[next(ends, len(tokens)) :]
+    for verb in (*after, *reversed(before)):
+        says = verb.lemma_.lower() in words("speech")
+        if not says or verb.pos_ not in ("VERB", "AUX"):
+            continue
+        own = [verb, *([verb.head] if verb.dep_ == "conj" else [])]
+        told = [c for t in own for c in t.children if c.dep_ in ("nsubj", "nsubjpass")]
+        if not told and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’"):
+            told = [c for c in verb.children if c.dep_ == "dobj"]  # “No,” said Ann
+        if told and told[0] in outside:
+            return told[0]
+    return None
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A doc and where its quotation marks begin and end, in order.
+
+    `titles` says which name works, `rules` whom a verb of speaking gives them to, and
+    `outside` is every token that stands in none.
+    """
+
+    doc: Doc
+    ranges: tuple[tuple[int, int], ...]
+    titles: tuple[bool, ...]
+    rules: tuple[Token | None, ...]
+    outside: tuple[Token, ...]
+
+    @classmethod
+    def of(cls, doc: Doc) -> Marked:
+        """What rules find in a doc."""
+        ranges = tuple(sorted(_ranges(doc)))
+        outside = [t for t in doc if not any(a <= t.idx < b for a, b in ranges)]
+        titles = tuple(_is_title(doc, *bounds) for bounds in ranges)
+        told = zip(titles, ranges, strict=True)
+        rules = (None if title else _by_verb(*b, outside) for title, b in told)
+        return cls(doc, ranges, titles, tuple(rules), tuple(outside))
+
+
+def quotations(doc: Doc, language: str) -> tuple[Quotation, ...]:
+    """The quotations of a doc in order, each with its speaker where known."""
+    marks, found = Marked.of(doc), list[Quotation]()
+    for i, bounds in enumerate(marks.ranges):
+        title, rule = marks.titles[i], marks.rules[i]
+        if language != DEFAULT:
+            speaker, said = rule.i if rule else None, not title
+        else:
+            said = not title and _is_said(marks, i)
+            speaker = _best_speaker(marks, i) if said else None
+        found.append(Quotation(*bounds, speaker, title, said))
+    return tuple(found)
+
+
+def _ranges(doc: Doc) -> set[tuple[int, int]]:
+    """Where quotation marks, or the dash that opens a line of speech, begin and end."""
+    text = doc.text
+    ranges = {m.span() for marks in (_CURLY, _SINGLE) for m in marks.finditer(text)}
+    if lone := re.match(r"[^“”「」『』\"]*”", text):
+        ranges.add((0, lone.end()))
+    marks = [i for i, char in enumerate(text) if char == '"']
+    # A first mark after text, before space or the end, can only close.
+    before, mark, after = text.partition('"')
+    if mark and before and not before[-1].isspace() and not after[:1].isalnum():
+        marks.insert(0, 0)
+    if len(marks) % 2:
+        marks.append(len(text) - 1)
+    ranges |= {(a, b + 1) for a, b in zip(marks[::2], marks[1::2], strict=True)}
+    return ranges or set(_dashed(doc))
+
+
+def _dashed(doc: Doc) -> Iterator[tuple[int, int]]:
+    """Lines that a dash opens, to the words that say whose they are."""
+    for sentence in doc.sents:
+        first = sentence[0]
+        if first.text[0] not in "—–" or len(sentence) < 2:
+            continue
+        end = sentence.end_char
+        for verb in sentence:
+            told = [c for c in verb.children if c.dep_ in ("nsubj", "dobj")]
+            if verb.lemma_.lower() in words("speech") and told:
+                start = min(verb.i, told[0].left_edge.i)
+                if doc[start - 1].text in (",", "!", "?", "."):
+                    end = doc[start].idx
+                    break
+        yield first.idx, len(doc.text[:end].rstrip())
+
+
+def _is_said(marks: Marked, at: int) -> bool:
+    """Whether somebody says what stands in marks; else it is only called so."""
+    odds = log_linear("en/speech.tsv").odds(said_features(marks, at))
+    return odds["said"] >= odds["called"]
+
+
+def said_features(marks: Marked, at: int) -> dict[str, float]:
+    """What the scorer sees of a quotation."""
+    doc, (start, end) = marks.doc, marks.ranges[at]
+    inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
+    before = [t for t in doc if t.idx < start and not t.is_space][-1:]
+    after = [t for t in doc if t.idx >= end and not t.is_space][:1]
+    last = doc.text[start + 1 : end].rstrip('"”’」')[-1:]
+    many = min(sum(t.is_alpha for t in inside), 6)
+    upper = bool(inside) and inside[0].text[:1].isupper()
+    seen = ["any", f"ends {'word' if last.isalnum() else last}", f"words {many}"]
+    seen += [f"opens {doc.text[start : start + 1]}", f"capital {upper} {many}"]
+    seen += [f"before {t.pos_ if t.is_alpha else t.text}" for t in before]
+    seen += [f"after {t.pos_ if t.is_alpha else t.text}" for t in after]
+    seen += ["starts"] * (not before) + ["spoken"] * (marks.rules[at] is not None)
+    seen += ["finite"] * any(t.tag_ in ("VBD", "VBP", "VBZ", "MD") for t in inside)
+    seen += ["person"] * any(t.lower_ in ("i", "you", "my", "your") for t in inside)
+    return dict.fromkeys(seen, 1.0)
+
+
+_BAR = 0.35  # chosen on held-out books
+_SPEAKS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "conj", "ROOT", "appos"})
+_NOBODY = frozenset({"it", "you", "which", "that", "what", "there"})
+_NEAR = ((0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16"))
+
+
+def _best_speaker(marks: Marked, at: int) -> int | None:
+    """The token that most likely speaks a quotation, None below the bar."""
+    scorer, found = log_linear("en/speakers.tsv"), list[tuple[float, int]]()
+    for token, features in speaker_features(marks, at):
+        found.append((scorer.odds(features)["yes"], -token.i))
+    odds, negative = max(found, default=(0.0, 0))
+    return -negative if odds >= _BAR else None
+
+
+def speaker_features(
+    marks: Marked, at: int
+) -> Iterator[tuple[Token, dict[str, float]]]:
+    """Every noun outside quotations that may speak one, and what the scorer sees."""
+    for n, token in enumerate(marks.outside):
+        noun = token.pos_ in ("NOUN", "PROPN", "PRON") and token.dep_ in _SPEAKS
+        if noun and token.lower_ not in _NOBODY:
+            yield token, dict.fromkeys(_speaking(marks, at, n), 1.0)
+
+
+def _speaking(marks: Marked, at: int, n: int) -> Iterator[str]:
+    token, (start, end), text = marks.outside[n], marks.ranges[at], marks.doc.text
+    after = token.idx >= end
+    first = next((k for k, t in enumerate(marks.outside) if t.idx >= end), None)
+    first = len(marks.outside) if first is None else first
+    between = marks.outside[first:n] if after else marks.outside[n + 1 : first]
+    gap = sum(not t.is_punct for t in between)
+    near = next((name for most, name in _NEAR if gap <= most), "far")
+    stops = sum(t.text in (".", "!", "?", ";") for t in between)
+    low, high = (end, token.idx) if after else (token.idx, start)
+    quotes = sum(low <= a and b <= high for a, b in marks.ranges)
+    side = f"{'after' if after else 'before'} {min(stops, 2)} {min(quotes, 2)}"
+    edge = text[end - 2 : end - 1] if after else text[:start].rstrip()[-1:]
+    verb, who = token.head, token.lower_ if token.pos_ == "PRON" else token.pos_
+    says = verb.lemma_.lower() in words("speech")
+    yield from ("any", side, f"{side} {near}", f"{side} says {says} {token.dep_}")
+    yield from (f"{side} {'word' if edge.isalnum() else edge}", f"who {who}")
+    yield from (f"dep {token.dep_}", f"{side} who {who}", f"label {token.ent_type_}")
+    yield f"verb {verb.lemma_.lower()}"
+    spoke = [i for i, rule in enumerate(marks.rules) if rule and rule.i == token.i]
+    for i in (max(-3, min(3, i - at)) for i in spoke):
+        yield from (f"spoke {i}", f"spoke {i} {side}")
+    if not spoke and marks.rules[at] is not None:
+        yield "other spoke"
