@@ -1,51 +1,75 @@
-"""Books that rules are judged by: `litbank.py lay FOLDER INTO`, `litbank.py table RUN`.
+"""LitBank, each book read by weights that have not seen it: `litbank.py FOLDER INTO`.
 
-`lay` links all books of FOLDER but the ten set aside into INTO; `table` prints a run's
-figures with their intervals over books.
+INTO holds the tables of every fold (`who.py folds FOLDER INTO`); with `--set-aside` the
+ten books set aside are read too, by the package's own tables, which never saw them.
+Prints every figure with its interval over books.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
-import json
 import sys
+from collections.abc import Iterable, Mapping
+from multiprocessing import Pool
 from pathlib import Path
 
 from table import commit
+from who import FOLDS, TABLES
 
-from gswlab.bench.litbank import set_aside
+from gswlab.bench.litbank import litbank_book, set_aside
+from gswlab.bench.marks import mark_shares, marked_figures, seen
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.reconciler.rules import RulesReconciler
+from gswlab.language import log_linear
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
-_LAYERS = ("coref", "quotations", "events")
-
-
-def lay(folder: Path, into: Path) -> None:
-    """Link every book that is not set aside; no file of those that are is opened."""
-    names = {path.stem for path in (folder / "coref" / "tsv").glob("*.ann")}
-    for layer in _LAYERS:
-        (into / layer / "tsv").mkdir(parents=True)
-        for path in sorted((folder / layer / "tsv").iterdir()):
-            if path.stem in names - set_aside(names):
-                (into / layer / "tsv" / path.name).symlink_to(path.resolve())
+Job = tuple[Path, str, Path]  # folder, book, and the folder of the tables
+Shares = Mapping[str, tuple[int, int] | tuple[float, float]]
 
 
-def table(run: Path) -> None:
-    """Print every figure of a run: value, interval, books."""
-    scores = json.loads((run / "scores.json").read_text(encoding="utf-8"))
-    rows = csv.writer(sys.stdout, lineterminator="\n")
-    rows.writerow(("figure", "value", "low", "high", "books", "config", "commit"))
-    made = commit()
-    for path, (low, high) in scores["intervals"].items():
-        value = scores
-        for name in path.split("."):
-            value = value[name]
-        rows.writerow((path, value, low, high, scores["books"], scores["config"], made))
+def shares(job: Job) -> Shares:
+    """Every share of one book, read by a memory of its own."""
+    folder, name, tables = job
+    log_linear.TABLES = tables
+    log_linear.log_linear.cache_clear()
+    book, memory = litbank_book(folder, name), GSW(SpacyOperator(), RulesReconciler())
+    read = chunks(document_of(book.text))
+    for chunk in read:
+        memory.partial_fit(chunk)
+    memory.finish()
+    return mark_shares(book.gold, seen(memory.workspace, read), book.syntax)
+
+
+def table(half: str, jobs: Iterable[Job]) -> None:
+    """Print every figure of one half of the books."""
+    with Pool() as pool:
+        rows = pool.map(shares, jobs, chunksize=1)
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    for path, figure in marked_figures(rows).items():
+        mean, low, high, _ = figure.to_dict().values()
+        out.writerow((half, path, mean, low, high, len(rows), commit()))
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("into", type=Path)
+    parser.add_argument("--set-aside", action="store_true", help="the ten, too")
+    given = parser.parse_args()
+    names = sorted(p.stem for p in (given.folder / "coref" / "tsv").glob("*.ann"))
+    held, into = set_aside(names), given.into
+    kept = [name for name in names if name not in held]
+    folds = [into / f"fold{i % FOLDS}" for i in range(len(kept))]
+    print("half,figure,value,low,high,books,commit")
+    jobs = zip([given.folder] * len(kept), kept, folds, strict=True)
+    table("cross_validated", jobs)
+    if given.set_aside:
+        table("set_aside", [(given.folder, name, TABLES) for name in sorted(held)])
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["lay", folder, into]:
-            lay(Path(folder), Path(into))
-        case ["table", run]:
-            table(Path(run))
-        case _:
-            sys.exit(__doc__)
+    main()
