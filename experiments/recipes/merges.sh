@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What reconciler.merge_bias moves: precision and recall of merges on 70 of LitBank's books,
-# each read with weights learned without it, and of rules that others merge by. Writes
+# What reconciler.merge_bias moves: precision and recall of merges on 14 of LitBank's books
+# that the weights were learned without, and of rules that others merge by. Writes
 # experiments/results/merges.csv, the same as merges.json, and the figure merges.svg.
-# Needs the tables of litbank.sh. Twenty minutes on two cores.
+# Needs the tables of litbank.sh. Five minutes on two cores.
 # GSWLAB_DATA=../shared/data experiments/recipes/merges.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
