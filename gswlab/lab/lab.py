@@ -64,7 +64,7 @@ class Lab:
         sentences = config.settings["chunk"]["sentences"]
         self._sentences = checked(sentences, _Positive, "chunk.sentences")
         self.budget: int = checked(config.settings["budget"], _Positive, "budget")
-        form = config.settings["evidence"]
+        form = config.settings.get("evidence", "all")  # runs of before have none
         self.evidence: str = checked(form, Literal["all", "text"], "evidence")
         self.reader: Reader = config.build("reader")
         self._memory: Any = None
