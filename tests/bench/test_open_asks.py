@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from obliging import obliging
+from obliging import Faulty, obliging
 from standin import StandIn
 
 import gswlab
@@ -18,6 +19,8 @@ BOOK = {
     "Chapter 1": "On May 7, 2024, Ann Ray opened a book fair in Tall Mill.",
     "Chapter 2": "On June 2, 2024, Bo Lind met Ann Ray at the Old Quay. She left.",
 }
+
+PADDING = "Bo Lind sat down. Ann Ray drank tea. It rained. Ann Ray called Bo Lind."
 
 
 def asked(question: str, gold: list[str], chapters: list[int]) -> dict[str, Any]:
@@ -97,3 +100,26 @@ def test_a_chunk_that_failed_is_read_again_by_the_same_command(
     assert exported(tmp_path / "run") == exported(tmp_path / "whole")
     calls = (tmp_path / "run" / "ledger.jsonl").read_text()
     assert '"failed"' in calls  # what was lost is on record
+
+
+FAULTS = int(os.environ.get("GSWLAB_FAULTS", "100"))
+
+
+def test_a_hundred_faults_leave_runs_as_they_are_without_any(paper, server, tmp_path):
+    """Chapters of several chunks, runs until so many faults have happened."""
+    long = {name: f"{text} {PADDING}" for name, text in BOOK.items()}
+    (tmp_path / "b.json").write_text(json.dumps(long))
+    server.script = obliging
+    given = [*paper, "llm.retries=4"]
+    assert main(["run", *given, f"run.dir={tmp_path / 'whole'}"]) == 0
+    left = FAULTS
+    while left:
+        own = [f"run.dir={tmp_path / str(left)}", f"llm.cassette={tmp_path}/c{left}"]
+        run, server.script = tmp_path / str(left), Faulty(left, left)
+        reruns = next(n for n in range(5) if main(["run", *given, *own]) == 0)
+        assert reruns <= 3
+        assert exported(run) == exported(tmp_path / "whole")
+        told = [(f / "answers.jsonl").read_text() for f in (run, tmp_path / "whole")]
+        assert told[0] == told[1]
+        assert scores(run)["strict"] == scores(tmp_path / "whole")["strict"]
+        left = server.script.left
