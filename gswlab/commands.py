@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import gswlab
 from gswlab.arguments import COMMANDS, SHELLS
 from gswlab.bench.folder import RunFolder, answer_data
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import RUN, GswlabError
 from gswlab.view.terminal import answer_text, audit_text, standing_text, step_text
 
 if TYPE_CHECKING:
@@ -38,11 +39,11 @@ def run(overrides: list[str], multirun: bool) -> None:
         if isinstance(lab, Lab) and lab.llm:
             from gswlab.bench.bill import Estimate
 
-            say(f"{Estimate.of(lab, 1)}")
+            say(f"{Estimate.of(lab)}")
         headline = lab.run()
         if isinstance(lab, Lab) and lab.llm:
             _failed(lab)
-        _done(headline)
+        _done(headline, shlex.join([*RUN.split(), *overrides]))
         return
     from gswlab.bench.collect import brief_table, render_table
     from gswlab.lab.grid import grid
@@ -54,13 +55,15 @@ def run(overrides: list[str], multirun: bool) -> None:
         first, jobs = made.failed[0], len(made.failed) + len(made.runs)
         problem = f"{len(made.failed)} of {jobs} jobs failed; {first.problem}"
         raise GswlabError(problem, first.rule, first.command)
+    found = [RunFolder(run).read_json("scores.json") for run in made.runs]
+    _whole(sum(scores.get("partial", 0) for scores in found), made.command)
 
 
 def _job_done(job: str, done: dict[str, Any] | GswlabError) -> None:
     if isinstance(done, GswlabError):
         say(f"{job} failed: {done}")
     else:
-        _done(done)
+        print(_line(done))
 
 
 def _failed(lab: Lab) -> None:
@@ -81,13 +84,23 @@ def estimate(overrides: list[str]) -> None:
     print(grid.estimate(*overrides))
 
 
-def _done(headline: dict[str, Any]) -> None:
-    """The last line; a run that was stopped says how to go on, with status 3."""
+def _done(headline: dict[str, Any], command: str) -> None:
+    """The last line; a run that is not whole says how it goes on, with status 3."""
     print(_line(headline))
     if stopped := headline.get("stopped"):
         from gswlab.models.ask import StoppedError
 
         raise StoppedError(stopped)
+    _whole(headline.get("partial", 0), command)
+
+
+def _whole(left: int, command: str) -> None:
+    """Fail, with status 3, where so many asks are left open."""
+    if left:
+        from gswlab.models.ask import StoppedError
+
+        rule = "figures are partial until each has one; the same command asks again"
+        raise StoppedError(f"{left} asks got no usable reply", rule, command)
 
 
 def read(
@@ -106,7 +119,7 @@ def read(
     headline = lab.run()
     print(standing_text(lab.workspace), end="")
     say(f'ask it: python -m gswlab ask {lab.folder.path} "QUESTION"')
-    _done(headline)
+    _done(headline, lab.command)
 
 
 def ask(folder: str, question: str, as_json: bool, overrides: list[str]) -> None:
@@ -119,6 +132,8 @@ def ask(folder: str, question: str, as_json: bool, overrides: list[str]) -> None
         print(_line(answer_data(question, answer, evidence)))
     else:
         print(answer_text(answer, lab.journal.documents()))
+    again = ["python", "-m", "gswlab", "ask", folder, question, *overrides]
+    _whole(answer.failed, shlex.join(again))
 
 
 def chat(overrides: list[str], time: str | None, **given: str | None) -> None:
@@ -128,6 +143,8 @@ def chat(overrides: list[str], time: str | None, **given: str | None) -> None:
     from gswlab.lab import chat as talks
 
     chat = talks.chat(*overrides, **given)
+    if chat.lab.llm:
+        chat.lab.llm.ready()
     say(f"{chat!r}; /window shows what is in the window, /quit ends")
     for line in _lines():
         if line == "/quit":

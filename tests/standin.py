@@ -41,7 +41,8 @@ class StandIn:
         elif path.endswith("/embeddings") and isinstance(content, str):
             content = json.dumps(embedded(body["input"])).encode()
         elif isinstance(content, str):
-            content = json.dumps(completion(content, body["max_tokens"])).encode()
+            most = body.get("max_tokens") or body["max_completion_tokens"]
+            content = json.dumps(completion(content, most)).encode()
         return status, extra, content
 
 

@@ -47,8 +47,8 @@ def alone() -> str:
     tuned = found["chapters"].index.difference([*LOOKED_AT])
     lines = [
         "| book | chapters | questions | strict F1 | Simple Recall | chronological "
-        "| false answers on empty questions | tokens |",
-        "|---" * 8 + "|",
+        "| false answers on empty questions |",
+        "|---" * 7 + "|",
     ]
     for run, book in LOOKED_AT.items():
         shares = ("simple_recall", "chronological_awareness")
@@ -57,7 +57,6 @@ def alone() -> str:
             told_rows(f1.loc[[run]]).item().partition(" n=")[0],
             *(f"{found[share, run]:.3f}" for share in shares),
             f"{found['empty_answered', run]:.0f} of {found['empty', run]:.0f}",
-            f"{found['evidence_tokens', run]:.0f}",
         )
         lines.append(f"| {' | '.join(cells)} |")
 
@@ -71,7 +70,6 @@ def alone() -> str:
         *(f"{f1.loc[tuned, 'n'].sum():,.0f}", span("strict/overall/f1", 3)),
         *(span("simple_recall", 3), span("chronological_awareness", 3)),
         f"{false:.0f} of {empty:,.0f}",
-        span("evidence_tokens", 0),
     )
     return "\n".join([*lines, f"| {' | '.join(cells)} |"]) + "\n"
 

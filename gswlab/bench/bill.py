@@ -94,6 +94,9 @@ class Running(Protocol):
     def blank(self) -> Any:
         """A new memory of the run's settings that has read nothing."""
 
+    def again(self) -> None:
+        """Take back what rests on asks that got no usable reply."""
+
     def step(self, ahead: int = 1) -> Step | None:
         """Read one chunk, or the end of input; None when nothing is left."""
 
@@ -112,8 +115,13 @@ class Estimate(Displayed):
     head: str
 
     @classmethod
-    def of(cls, lab: Running, questions: int) -> Estimate:
-        """Of what `lab` has still to read, and of so many questions."""
+    def of(cls, lab: Running, questions: int | None = None) -> Estimate:
+        """Of what `lab` has still to read, and of so many questions, else of its own.
+
+        A text without any may be asked one.
+        """
+        if questions is None:
+            questions = _asked(lab.dataset) or 1
         works = {"reading": (lab.left, 0), "answering": ((), questions)}
         costs = {
             (what, name): stage.estimate(lab.document, chunks, count, lab.budget)
@@ -134,6 +142,13 @@ class Estimate(Displayed):
         """The table in words; money without a price is unknown."""
         table = self.frame.to_string(na_rep="unknown", sparsify=False)
         return f"{self.head}\n{table}\n{AGAIN}"
+
+
+def _asked(dataset: Any) -> int:
+    """How many questions a dataset has."""
+    if hasattr(dataset, "load_questions"):
+        return len(dataset.load_questions())
+    return sum(len(world.questions) for world in getattr(dataset, "worlds", ()))
 
 
 AGAIN = "a reply that does not fit its schema is asked for once more"

@@ -22,6 +22,7 @@ from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.folder import ANSWERS, answer_data
 from gswlab.bench.graded import GRADED, missed, of_book
 from gswlab.bench.grounding import Checker, Printed, invented
+from gswlab.bench.judge import judged_by
 from gswlab.bench.scoring import scores
 from gswlab.bench.texts import AskedText
 from gswlab.core.errors import GswlabError
@@ -65,7 +66,7 @@ class Book:
             answers = _answered(lab, questions)
             with charging(lab, "judging"):
                 pairs = zip(questions, (answer for answer, _ in answers), strict=True)
-                verdicts = lab.judge.verdicts(list(pairs))
+                verdicts = judged_by(lab.judge, list(pairs))
             judged = zip(questions, verdicts, strict=True)
             rows = ({"row": q.row, **verdict.to_dict()} for q, verdict in judged)
             lab.folder.write_lines("verdicts.jsonl", rows)

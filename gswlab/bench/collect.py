@@ -20,7 +20,7 @@ from gswlab.bench.anatomy import STAGES
 from gswlab.bench.epbench import BINS
 from gswlab.bench.folder import ANSWERS, RunFolder
 from gswlab.bench.mazes import WALK_FIGURES
-from gswlab.bench.scoring import strict
+from gswlab.bench.scoring import worth_of
 from gswlab.bench.statistics import clusters, holm, paired, permutation
 from gswlab.core.display import inert
 from gswlab.core.errors import GswlabError
@@ -100,7 +100,7 @@ def brief_table(table: pd.DataFrame) -> pd.DataFrame:
     figures = [f"{name}{end}" for name in shown for end in ("", "_low", "_high")]
     figures += ["empty_answered", "empty"]
     paired = [f"difference_{end}" for end in ("mean", "low", "high", "p_holm")]
-    known = [*apart(table), "n", *figures, *paired]
+    known = [*apart(table), "n", "partial", *figures, *paired]
     return table[[name for name in known if name in table]]
 
 
@@ -148,6 +148,7 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
     told = [str(text) for text in typed] if isinstance(typed, list) else []
     yield "settings", " ".join(text for text in told if not text.startswith(_NAMED))
     yield "n", scores.get("questions", scores.get("mazes"))
+    yield "partial", _number(scores, "partial")
     for name, path in _FIGURES.items():
         for end, of in (("", "mean"), ("_low", "low"), ("_high", "high")):
             yield f"{name}{end}", _number(scores, *path, of)
@@ -192,9 +193,7 @@ def _worth(folder: RunFolder) -> Iterator[dict[str, Any]]:
         asked = {"question": row["question"]}
         if verdicts:
             said = verdicts[number]
-            gold, items, found = said["gold"], said["items"], sum(said["scores"])
-            worth = strict(len(gold), len(items), found).f1
-            yield {**asked, "told": gold, "worth": worth}
+            yield {**asked, "told": said["gold"], "worth": worth_of(said)}
         elif "recall@5" in row:
             yield {**asked, "gold": row["gold"], "worth": row["recall@5"]}
         elif "accuracy" in row:

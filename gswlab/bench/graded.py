@@ -17,7 +17,7 @@ from gswlab.bench.epbench import EpQuestion
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.judge import Verdict, fold
 from gswlab.bench.report import AnswerRow
-from gswlab.bench.scoring import Scored, strict, strict_of
+from gswlab.bench.scoring import Scored, strict_of, worth_of
 from gswlab.bench.task import Task
 from gswlab.core.errors import GswlabError, problems
 from gswlab.core.nouns import Evidence
@@ -106,5 +106,4 @@ def graded(folder: RunFolder) -> list[Graded]:
 
 
 def _of_verdict(row: Mapping[str, Any]) -> Graded:
-    found = strict(len(row["gold"]), len(row["items"]), sum(row["scores"]))
-    return Graded(gold=row["gold"], worth=found.f1)
+    return Graded(gold=row["gold"], worth=worth_of(row))

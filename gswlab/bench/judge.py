@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import ClassVar, Protocol
 
@@ -30,6 +30,7 @@ import snowballstemmer
 from gswlab.bench.epbench import EpQuestion, RetrievalType
 from gswlab.core.nouns import Answer
 from gswlab.language.dates.format import normalise_date
+from gswlab.models.ask_trace import FAILED
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,11 @@ class Verdict:
             return sum(self.scores)
         return sum(match is not None for match in self.matches)
 
+    @property
+    def failed(self) -> bool:
+        """Whether there was no usable reply: to the question, or to the judge."""
+        return self.reason.startswith(FAILED)
+
     def to_dict(self) -> dict[str, object]:
         """A row of `verdicts.jsonl`: who judged what, and how."""
         scores = self.scores or [float(match is not None) for match in self.matches]
@@ -70,6 +76,14 @@ class Judging(Protocol):
 
     def verdicts(self, pairs: Sequence[tuple[EpQuestion, Answer]]) -> Sequence[Verdict]:
         """A verdict for each question and its answer, in their order."""
+
+
+def judged_by(
+    judge: Judging, pairs: Sequence[tuple[EpQuestion, Answer]]
+) -> list[Verdict]:
+    """A verdict an answer; one that failed is no abstention, and says why."""
+    found = zip(judge.verdicts(pairs), pairs, strict=True)
+    return [replace(v, reason=a.reason) if a.failed else v for v, (_, a) in found]
 
 
 MAX_WORDS = 8

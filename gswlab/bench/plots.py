@@ -161,6 +161,10 @@ def read_into(memory: Memory, world: PlotWorld) -> Memory:
 class Inserting(Protocol):
     """A memory that reads a plot's graph, not its text alone."""
 
+    @property
+    def store(self) -> Any:
+        """Where the graph is; an agent has none, and inserts texts."""
+
     def insert(self, plot: Plot) -> Update:
         """Make the graph hold exactly this plot; returns what was written."""
 

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from gswlab.core.nouns import Chunk, Evidence
 from gswlab.core.protocols import Preparing
 from gswlab.core.step import FINISH
 from gswlab.models.ask import StoppedError
+from gswlab.models.ask_trace import open_asks
 
 _AHEAD = 4  # chunks announced for each call that may be made at once
 
@@ -46,8 +48,11 @@ def run_lab(lab: Running) -> dict[str, Any]:
     data = {"document": lab.data, **task.hashes()}
     scores = lab.folder.read_json("scores.json")
     steps = scores.get("workspace", {}).get("steps")  # a question put appends some
-    if scores.get("data") != data or (
-        steps is not None and steps != lab.workspace.version
+    before = lab.llm.open if lab.llm else 0
+    if (
+        scores.get("data") != data
+        or (steps is not None and steps != lab.workspace.version)
+        or (scores.get("partial") and lab.llm)
     ):
         if isinstance(task, Book):
             figures = task.figures()
@@ -56,6 +61,8 @@ def run_lab(lab: Running) -> dict[str, Any]:
             lab.folder.write_lines(GRADED, of_task(task, rows))
             figures = {**task.named(lab), **task.figures(rows)}
         scores = {"data": data, **figures}
+        if left := _left(lab, before):
+            scores["partial"] = left
         lab.folder.write_json("scores.json", scores)
         charge(lab)  # once more: now it is known how many answers were correct
         # Milliseconds stand in the ledger too: median, 95th percentile and the most.
@@ -66,7 +73,15 @@ def run_lab(lab: Running) -> dict[str, Any]:
                 told = zip(("median", "p95", "most"), found, strict=True)
                 bill[f"{what}_ms"] = {name: round(value, 2) for name, value in told}
         lab.folder.write_json("ledger.json", bill)
-    return {**task.headline(scores), "run": str(lab.folder.path)}
+    line = {**task.headline(scores), "run": str(lab.folder.path)}
+    return {**line, **{name: scores[name] for name in ("partial",) if name in scores}}
+
+
+def _left(lab: Running, before: int) -> int:
+    """The asks without a usable reply, of the reading and since so many were open."""
+    if lab.llm is None:
+        return 0
+    return lab.llm.open - before + sum(map(open_asks, lab.journal.steps()))
 
 
 def stopped(lab: Running, stop: StoppedError) -> dict[str, Any]:
@@ -87,7 +102,8 @@ def announce(memory: Any, document: Document, chunks: Sequence[Chunk]) -> None:
 
 
 def read_all(lab: Running) -> None:
-    """Read whatever is unread, and the end of input."""
+    """Read whatever is unread, or rests on a failed ask, and the end of input."""
+    lab.again()
     if lab.finished:
         return
     began = time.perf_counter()
@@ -116,7 +132,11 @@ def read_world(task: Task, memory: Any, world: World) -> Any:
 def _rows(lab: Running, task: Task) -> list[dict[str, Any]]:
     """A row a question, or a world: those on disk are repeated, others are made."""
     lab.journal  # noqa: B018 - makes the run folder, the text beside the rows
-    rows = lab.folder.read_lines(task.kept)
+    kept = lab.folder.read_lines(task.kept)
+    rows = list(takewhile(lambda row: not (row.get("open") and lab.llm), kept))
+    if len(rows) < len(kept):
+        lab.folder.write_lines(task.kept, rows)
+    count = lab.llm.open if lab.llm else 0
     asked = [(world, one) for world in task.worlds for one in world.questions]
     at: World | None = None
     with (
@@ -145,6 +165,8 @@ def _rows(lab: Running, task: Task) -> list[dict[str, Any]]:
                 one, seconds = _exchange(lab, task, world, question, memory, held)
                 row = answer_row(keys[1], question.question, one.answer, one.handed)
                 row |= task.scored(one)
+            if lab.llm and lab.llm.open > count:
+                row["open"], count = lab.llm.open - count, lab.llm.open
             rows.append(row)
             lab.folder.append_line(task.kept, row)
             spend(keys[1], seconds)

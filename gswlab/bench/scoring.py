@@ -19,7 +19,7 @@ comparable with one another: each stands beside its own published table.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +30,6 @@ from gswlab.bench.epbench import BINS, EpQuestion
 from gswlab.bench.judge import Verdict, exact_match
 from gswlab.bench.statistics import Interval, bootstrap, interval
 from gswlab.core.nouns import Answer
-from gswlab.models.ask_trace import FAILED
 
 Indices = NDArray[np.intp]
 _NAN = float("nan")
@@ -43,6 +42,9 @@ class Score:
     precision: float | None
     recall: float | None
     f1: float
+
+
+_LOST = Score(None, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +76,26 @@ def lenient(gold: int, items: int, found: float) -> Score:
 
 
 def strict_of(scored: Scored) -> Score:
-    """The strict score of a judged question."""
+    """The strict score of a judged question; what failed is no right abstention."""
     verdict = scored.verdict
+    if verdict.failed:
+        return _LOST
     return strict(len(verdict.gold), len(verdict.items), verdict.found)
+
+
+def worth_of(row: Mapping[str, Any]) -> float:
+    """The strict F1 of a row of `verdicts.jsonl`."""
+    said = tuple(row["gold"]), tuple(row["items"]), (), tuple(row["scores"])
+    verdict = Verdict(*said, reason=row.get("reason", ""))
+    lost, counts = verdict.failed, (len(verdict.gold), len(verdict.items))
+    return 0.0 if lost else strict(*counts, verdict.found).f1
 
 
 def lenient_of(scored: Scored) -> Score:
     """The lenient score of a judged question."""
     verdict = scored.verdict
+    if verdict.failed:
+        return _LOST
     return lenient(len(verdict.gold), len(verdict.items), verdict.found)
 
 
@@ -201,7 +215,9 @@ def abstention(rows: Sequence[Scored]) -> dict[str, int]:
         "empty": len(empty),
         "empty_answered": sum(bool(row.verdict.items) for row in empty),
         "answerable": len(rest),
-        "answerable_abstained": sum(not row.verdict.items for row in rest),
+        "answerable_abstained": sum(
+            not (row.verdict.items or row.verdict.failed) for row in rest
+        ),
     }
 
 
@@ -254,8 +270,8 @@ def scores(
         "chronological_awareness": chronological_awareness(judged),
         "abstention": abstention(judged),
         "failed": {
-            "answers": sum(a.reason.startswith(FAILED) for a, _ in answers),
-            "verdicts": sum(v.reason.startswith(FAILED) for v in verdicts),
+            "answers": sum(answer.failed for answer, _ in answers),
+            "verdicts": sum(v.failed and bool(v.items) for v in verdicts),
         },
         "evidence_tokens": {**interval(tokens).to_dict(), "max": max(tokens)},
         "recall_by_cues": recall_by_cues(judged),

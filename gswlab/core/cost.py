@@ -11,7 +11,10 @@ HOW = {"path": True}
 
 @dataclass(frozen=True)
 class Entry:
-    """One call: a failed one was made and may have cost its tokens unseen."""
+    """One call: a failed one was made and may have cost its tokens unseen.
+
+    Of its input, `cached_tokens` were in the server's own cache of prompts.
+    """
 
     stage: str
     chunk: str | None
@@ -20,6 +23,7 @@ class Entry:
     input_tokens: int
     output_tokens: int
     seconds: float
+    cached_tokens: int = 0
 
 
 class Cost(NamedTuple):

@@ -251,6 +251,12 @@ def insert(db: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
     db.execute(counted, (position + 1, table))
 
 
+def shorten(db: sqlite3.Connection, table: str, rows: int) -> None:
+    """Keep the first rows of a table alone, inside a transaction."""
+    db.execute(f"DELETE FROM {table} WHERE position >= ?", (rows,))
+    db.execute("UPDATE counts SET rows = ? WHERE name = ?", (rows, table))
+
+
 def first_damage(db: sqlite3.Connection, path: Path) -> DamagedError | None:
     """The first row that is not what was written, steps before all others."""
     return next(damages(db, path), None)

@@ -370,6 +370,15 @@ class Journal(Displayed):
         self.append(step)
         return step
 
+    def shorten(self, k: int) -> None:
+        """Keep the first `k` steps alone: the rest rests on what never came.
+
+        What somebody changed his mind about is taken back by `undo`.
+        """
+        with self._write() as db:
+            database.shorten(db, "steps", k)
+        self._versions = Versions(self.steps)
+
     def damages(self) -> Iterator[GswlabError]:
         """Every row that is not what was written, steps first."""
         return database.damages(self._db, self.path)

@@ -556,6 +556,7 @@ class Answer(Displayed):
 
     An abstention may show the nearest `passage`, which its spans then cite: it is none
     of the answer's items.
+    One that failed has neither: whoever was asked gave no usable reply.
     """
 
     items: tuple[str, ...]
@@ -565,8 +566,13 @@ class Answer(Displayed):
     reason: str
     passage: str = ""
 
+    @property
+    def failed(self) -> bool:
+        """Whether nothing is known, not even that there is no answer."""
+        return not (self.items or self.abstained)
+
     def __repr__(self) -> str:
-        if self.abstained:
+        if not self.items:
             return f"Answer(none: {short(self.reason)})"
         cites = f"{len(self.spans)} span{'s' * (len(self.spans) != 1)}"
         return f"Answer({', '.join(map(repr, map(short, self.items)))}; {cites})"

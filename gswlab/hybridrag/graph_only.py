@@ -11,14 +11,17 @@ the same in memory and on a server.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from gswlab.core.budget import cut, retrieved
+from gswlab.core.cost import NOTHING, Cost
+from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import JSON, Evidence, TraceEvent
+from gswlab.core.nouns import JSON, Chunk, Evidence, TraceEvent
 from gswlab.core.step import Step
 from gswlab.hybridrag.outline import Graphed, hops
 from gswlab.hybridrag.question import event_numbers
@@ -32,7 +35,7 @@ from gswlab.hybridrag.stores.nouns import (
     PropertyValue,
 )
 from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import asked_event, failed
+from gswlab.models.ask_trace import ask_size, asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
@@ -114,8 +117,10 @@ def _refused(text: str, why: str) -> GswlabError:
 
 # PropertyGraph only: a query of the graph written for the question, and no vectors.
 
+_STAGE = "graph_query"
 _REPLY = 300  # tokens of a query, at most
 _NAMES = 200  # characters of the plot that a model is told of
+_NAME, _ROOM = 6, 500  # tokens of a name; of the question and all relations
 
 
 class QueryReply(BaseModel):
@@ -169,6 +174,15 @@ class GraphOnly(Graphed):
         found = retrieved(items, {"by": "graph", "named": [*named], "k": self.k})
         return replace(found, trace=(*events, *found.trace))
 
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """The most that queries cost: one a question, where a model writes them."""
+        if self.model is None:
+            return NOTHING
+        read = ask_size(_STAGE, QueryReply) + _NAMES * _NAME + _ROOM
+        return self.model.most(questions, read, _REPLY)
+
     def _written(
         self, question: str
     ) -> tuple[tuple[PathPattern, int] | None, tuple[TraceEvent, ...]]:
@@ -178,7 +192,7 @@ class GraphOnly(Graphed):
             StoppedError: cancelled, or the next call could overspend the budget.
         """
         assert self.model is not None
-        stage, outline = "graph_query", self.outlined()
+        stage, outline = _STAGE, self.outlined()
         words = prompt(stage, outline.language)
         people = [id_ for id_ in outline.nodes if id_ not in outline.order][:_NAMES]
         relations = {r for ties in outline.ties.values() for _, _, r in ties}

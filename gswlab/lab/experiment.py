@@ -101,7 +101,8 @@ class Config(Live):
         found = ["memory", "reader", "judge"]
         for group in found:  # grows while it is read
             names = _REFERENCE.findall(json.dumps(self.shown.get(group)))
-            found += [n for n in dict.fromkeys(names) if n not in (*found, "llm")]
+            new = [n for n in dict.fromkeys(names) if n not in (*found, "llm")]
+            found += [n for n in new if isinstance(self.settings[n], Mapping)]
         return tuple(found)
 
     @property

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from tqdm.auto import tqdm
 
 from gswlab.bench.bill import Estimate
-from gswlab.bench.texts import AskedText
 from gswlab.core.display import Displayed
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.lab import config
@@ -108,5 +107,4 @@ def estimate(*overrides: str) -> Estimate:
     lab = config.open(*overrides)
     if not lab.llm:
         raise GswlabError("llm=none asks no model", "a run without one is free", RUN)
-    asked = isinstance(lab.dataset, AskedText)
-    return Estimate.of(lab, len(lab.dataset.load_questions()) if asked else 1)
+    return Estimate.of(lab)

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +29,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.lab.experiment import Config
 from gswlab.lab.settings import parameters, target
 from gswlab.models.ask import StoppedError
+from gswlab.models.ask_trace import open_asks
 from gswlab.text.chunks import UNITS, chunks
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Lab:
         sentences = config.settings["chunk"]["sentences"]
         self._sentences = checked(sentences, _Positive, "chunk.sentences")
         self.budget: int = checked(config.settings["budget"], _Positive, "budget")
-        form = config.settings["evidence"]
+        form = config.settings.get("evidence", "all")  # runs of before have none
         self.evidence: str = checked(form, Literal["all", "text"], "evidence")
         self.reader: Reader = config.build("reader")
         self._memory: Any = None
@@ -234,6 +235,27 @@ class Lab:
             memory.workspace = self.workspace
         return step
 
+    def again(self) -> None:
+        """Drop the first step that rests on a failed ask, and those after it.
+
+        What users asked meanwhile is asked again; without a model nothing is done.
+        """
+        if self.llm is None or self.llm.replay_only:
+            return
+        journal, asked = self.journal, list(self._standing)
+        first = next((n for n, s in enumerate(journal.steps()) if open_asks(s)), None)
+        if first is not None:
+            journal.shorten(first)
+            self._ended, self._memory = (0, False), None
+            for text in asked:
+                if text not in self._standing:
+                    self.standing(text)
+
+    @property
+    def _standing(self) -> Iterator[str]:
+        """What users have registered to be answered."""
+        return (q.text for q in self.workspace.questions if q.standing)
+
     def read(self, chunk: Chunk) -> Step:
         """Read a chunk that the journal has and no dataset: a message of a chat."""
         return self._appended(self.memory.partial_fit(chunk))
@@ -252,7 +274,10 @@ class Lab:
         """
         from gswlab.bench import report, runner
 
-        if not (self.finished and (self.folder.path / "scores.json").exists()):
+        scored = (self.folder.path / "scores.json").exists()
+        if self.llm and not scored:
+            self.llm.ready()
+        if not (self.finished and scored):
             self.journal.claim()  # one process answers, too
         self._running = True
         try:

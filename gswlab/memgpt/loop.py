@@ -173,7 +173,8 @@ class Tools:
             return Result(False, str(error))
         if warning:
             result = replace(result, text=f"{result.text}\n({warning})")
-        return replace(result, heartbeat=getattr(given, "request_heartbeat", False))
+        going = step.going or getattr(given, "request_heartbeat", False)
+        return replace(result, heartbeat=going)
 
     def _send_message(self, given: Any) -> Result:
         if not given.message.strip():

@@ -11,9 +11,11 @@ The script searches, follows and answers, and so measures tools and loop:
 
 A model manages its own memory by calling functions, as in the paper:
 
-- `actions=tools` takes the tool calls of servers that have them; `actions=json` asks
+- `actions=tools` takes the tool calls of servers that have them, several of one reply
+  in their order, and shows what became of each as a tool's message; `actions=json` asks
   for one JSON object of a thought and a call, for models that lack them;
-- whatever comes back is a step: broken JSON, no call or no reply are problems that
+- plain words to somebody who waits are the reply, those to nobody a thought;
+- whatever else comes back is a step: broken JSON, no call or no reply are problems that
   the loop answers with advice and counts, never a second try of its own;
 - a model is shown main context and nothing else, entries of one role in a row as one
   message, because some servers want roles to take turns.
@@ -23,8 +25,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
 
@@ -51,13 +53,14 @@ class PolicyStep:
     """One step of a policy: a thought nobody is shown, and a call or none.
 
     `problem` says why what a model said is no call; without either it has nothing to
-    do.
+    do. `going` says that another call of the same reply follows.
     """
 
     function: str | None = None
     arguments: Any = field(default_factory=dict)
     thought: str = ""
     problem: str = ""
+    going: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,11 +281,24 @@ class ModelPolicy:
         return f"llm:{self.model.model}"
 
     def mind(self, main: MainContext) -> Mind:
-        """The model, asked for one call at a time, with all that is in the window."""
-        return lambda why, last: self.decide(main)
+        """The model, asked with all that is in the window; its calls one by one."""
+        left: list[PolicyStep] = []
+        waited = False
 
-    def decide(self, main: MainContext) -> PolicyStep:
+        def decided(why: Why, last: Result | None) -> PolicyStep:
+            nonlocal left, waited
+            waited |= why == "received"
+            if not left or last is None or not last.ok:
+                left = self.decide(main, waited)
+            step, *left = left
+            return step
+
+        return decided
+
+    def decide(self, main: MainContext, waited: bool) -> list[PolicyStep]:
         """What the model wants, or what is wrong with what it said.
+
+        With `waited` somebody is to get a reply, by a call or in plain words.
 
         Raises:
             StoppedError: cancelled, or the next call could overspend the budget.
@@ -293,40 +309,78 @@ class ModelPolicy:
         turns = messages_of(main, manual=not tools)
         chunk = main.received.chunk if main.received else None
         given = (None, functions.tools(language)) if tools else (Action, ())
-        ask = Ask(turns, "policy", chunk, given[0], main.settings.reply, given[1])
+        limits = given[0], main.settings.reply, given[1], tools and waited
+        ask = Ask(turns, "policy", chunk, *limits)
         try:
             reply = model.ask(ask)
         except ModelError as failure:
             main.events.append(failed("policy", failure))
             if _OVERFLOW.search(str(failure)):
                 main.flush()  # by the server's own count it is full
-            return PolicyStep(problem=f"no usable reply: {failure.problem}"[:500])
+            return [PolicyStep(problem=f"no usable reply: {failure.problem}"[:500])]
         if not tools:
             said: Action = reply.value
-            return PolicyStep(said.function, said.arguments, said.thought, said.problem)
-        thought = reply.text.strip()[:THOUGHT]
-        if not reply.calls:
-            return PolicyStep(thought=thought)
-        (name, written), *more = reply.calls
-        if more:
-            thought = f"{thought} ({len(more)} further calls were not made)".strip()
-        try:
-            return PolicyStep(name, json.loads(written or "{}"), thought)
-        except (ValueError, RecursionError):
-            problem = f"the arguments of {name[:60]} are no JSON"
-            return PolicyStep(thought=thought, problem=problem)
+            step = said.function, said.arguments, said.thought, said.problem
+            return [PolicyStep(*step)]
+        words = reply.text.strip()
+        if words and waited and not reply.calls:
+            return [PolicyStep("send_message", {"message": words[:_SAID]})]
+        steps = [_called(*call, words[:THOUGHT]) for call in reply.calls]
+        steps = steps or [PolicyStep(thought=words[:THOUGHT])]
+        return [*(replace(step, going=True) for step in steps[:-1]), steps[-1]]
 
 
-def messages_of(main: MainContext, manual: bool) -> tuple[dict[str, str], ...]:
-    """Main context as the messages of a conversation; `manual` with the functions."""
+_SAID = 4000  # characters of a message
+
+
+def _called(name: str, written: str, thought: str) -> PolicyStep:
+    try:
+        return PolicyStep(name, json.loads(written or "{}"), thought)
+    except (ValueError, RecursionError):
+        problem = f"the arguments of {name[:60]} are no JSON"
+        return PolicyStep(thought=thought, problem=problem)
+
+
+def messages_of(main: MainContext, manual: bool) -> tuple[dict[str, Any], ...]:
+    """Main context as the messages of a conversation; `manual` with the functions.
+
+    Without, an agent's calls are tool calls and each is followed by what came of it.
+    """
     wanted = ("system", "core", "functions") if manual else ("system", "core")
     always = [part.text for part in main.window().parts if part.part in wanted]
-    turns = [("system", "".join(always))]
+    turns: list[tuple[str, str]] = [("system", "".join(always))]
     turns += [("user", main.queue.first)] if main.queue.first else []
     for entry in main.queue.entries:
-        role = "assistant" if entry.role == "assistant" else "user"
-        turns.append((role, model_text(entry)))
-    return tuple(
-        {"role": role, "content": "\n".join(text for _, text in run)}
-        for role, run in groupby(turns, key=lambda turn: turn[0])
-    )
+        turns.append((entry.role, model_text(entry)))
+    if manual:
+        turns = [("user" if role == "function" else role, text) for role, text in turns]
+        return tuple(_joined(turns))
+    found: list[dict[str, Any]] = []
+    plain: list[tuple[str, str]] = []
+    pending = ""  # the call that nothing has come of yet
+    for number, (role, text) in enumerate([*turns, ("end", "")]):
+        call = json.loads(text).get("call") if role == "assistant" else None
+        if pending:
+            came = text if role == "function" else "OK"
+            found.append({"role": "tool", "tool_call_id": pending, "content": came})
+            pending = ""
+            if role == "function":
+                continue
+        if call:
+            pending = f"call_{number}"
+            given = json.dumps(call["arguments"], ensure_ascii=False)
+            made = {"name": call["function"], "arguments": given}
+            one = {"id": pending, "type": "function", "function": made}
+            found += _joined(plain)
+            said = json.loads(text).get("thought", "")
+            found.append({"role": "assistant", "content": said, "tool_calls": [one]})
+            plain = []
+        elif role != "end":
+            plain.append(("user" if role == "function" else role, text))
+    return (*found, *_joined(plain))
+
+
+def _joined(turns: list[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+    """Turns as messages, those of one role in a row as one."""
+    for role, run in groupby(turns, key=lambda turn: turn[0]):
+        yield {"role": role, "content": "\n".join(text for _, text in run)}

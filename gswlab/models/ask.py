@@ -23,18 +23,19 @@ class Ask:
 
     With a `schema` the reply must be one JSON object that fits it. `tools` are the
     functions, as an OpenAI-compatible server takes them, that the model may call
-    instead. `max_tokens` is the longest reply that makes sense, where that is less than
-    the model's own.
+    instead, or with `calls` has to. `max_tokens` is the longest reply that makes sense,
+    where that is less than the model's own.
 
     >>> Ask(({"role": "user", "content": "Who sat down?"},), stage="reader").chunk
     """
 
-    messages: tuple[Mapping[str, str], ...]
+    messages: tuple[Mapping[str, Any], ...]
     stage: str
     chunk: str | None = None
     schema: type[BaseModel] | None = None
     max_tokens: int | None = None
     tools: tuple[Mapping[str, Any], ...] = ()
+    calls: bool = False
 
     def then(self, reply: str, said: str) -> Ask:
         """The same conversation after a reply and an answer to it."""
@@ -63,13 +64,19 @@ class ModelError(GswlabError):
     """No usable reply to one ask: the caller records it and the run goes on.
 
     `errors` are all problems, each with its path; `reply` is the text that had them.
+    It is `settled` where asking again would be told the same; else it stays open, and
+    the command that asked asks again.
     """
 
     def __init__(
-        self, problem: str, errors: tuple[str, ...] = (), reply: str = ""
+        self,
+        problem: str,
+        errors: tuple[str, ...] = (),
+        reply: str = "",
+        settled: bool = False,
     ) -> None:
         super().__init__(problem, "; ".join(errors[:5]))
-        self.errors, self.reply = errors, reply
+        self.errors, self.reply, self.settled = errors, reply, settled
 
 
 class StoppedError(GswlabError):

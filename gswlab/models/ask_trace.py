@@ -8,7 +8,8 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from gswlab.core.budget import count_tokens
-from gswlab.core.nouns import TraceEvent
+from gswlab.core.nouns import JSON, TraceEvent
+from gswlab.core.step import Step
 from gswlab.language.language import languages
 from gswlab.models.ask import ModelError, instruction
 from gswlab.models.model import Model
@@ -32,8 +33,14 @@ def asked_event(stage: str, said: Prompt, model: Model) -> TraceEvent:
 def failed(stage: str, failure: ModelError) -> TraceEvent:
     """That no usable reply came, with every problem and its path."""
     errors = tuple(map(_kept, failure.errors[:_MOST]))
-    reason = _kept(str(failure))
-    return TraceEvent("failed", {"stage": stage, "reason": reason, "errors": errors})
+    data: dict[str, JSON] = {"stage": stage, "reason": _kept(str(failure))}
+    data |= {"errors": errors} if failure.settled else {"errors": errors, "open": True}
+    return TraceEvent("failed", data)
+
+
+def open_asks(step: Step) -> int:
+    """How many of a step's asks got no usable reply and are to be asked again."""
+    return sum(e.kind == "failed" and bool(e.data.get("open")) for e in step.events)
 
 
 def ask_size(name: str, schema: type[BaseModel]) -> int:

@@ -3,7 +3,8 @@
 - gone by itself (429, 5xx, time-out, lost connection): the client waits and tries
   again, `Retry-After` honoured; when it stays, the ask fails and the run goes on;
 - true of every ask (no such model, no right to it): the run stops with one sentence;
-- this form is not understood (400, 422, 501 to a JSON schema): a plainer form follows.
+- a parameter or form is not understood (400, 422, 501): the client says it otherwise
+  (`dialect`), which the model remembers.
 
 The key is read from the environment when the first request is made. It is in no field,
 it is sent in one header and to no other address than the one that was named, and it is
@@ -15,16 +16,18 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from pydantic import BaseModel, Field, ValidationError
 
 from gswlab.core.errors import GswlabError
-from gswlab.models.ask import Ask, ModelError, instruction
+from gswlab.models.ask import Ask, ModelError
+from gswlab.models.dialect import request_body
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -48,6 +51,9 @@ class _ToolCall(BaseModel):
 class _Message(BaseModel):
     content: str | None = None  # a refusal has none
     tool_calls: list[_ToolCall] | None = None
+    # what it thought before: vLLM and Ollama have the one name, llama.cpp the other
+    reasoning: Any = None
+    reasoning_content: Any = None
 
 
 class _Choice(BaseModel):
@@ -55,9 +61,19 @@ class _Choice(BaseModel):
     finish_reason: str | None = None
 
 
+class _Read(BaseModel):
+    cached_tokens: _Count | None = None
+
+
+class _Wrote(BaseModel):
+    reasoning_tokens: _Count | None = None
+
+
 class _Usage(BaseModel):
     prompt_tokens: _Count = 0
     completion_tokens: _Count = 0
+    prompt_tokens_details: _Read | None = None
+    completion_tokens_details: _Wrote | None = None
 
 
 class _Completion(BaseModel):
@@ -92,7 +108,6 @@ def _sent(body: bytes, kind: type[_Body]) -> _Body:
     )
 
 
-FORMS = "json_schema", "json_object", "text"  # strictest first
 _MOST_BYTES = 8_000_000  # 64 vectors of 4,096 numbers are 6 million
 _SHORTEST, _LONG_WORD = 8, 20  # characters of a key that no reply has as a word
 _NO_KEY = "none"  # what servers without keys are sent
@@ -109,6 +124,9 @@ def _transport(error: Exception) -> str:
         return "it took too long"
     said = next((text for c in causes[::-1] if (text := " ".join(str(c).split()))), "")
     return f"the connection broke: {said[:300] or 'no more is known'}"
+
+
+_THOUGHT = re.compile(r"\s*<think>(.*?)(?:</think>\s*|\Z)", re.DOTALL)
 
 
 class RefusedError(Exception):
@@ -145,32 +163,35 @@ class Endpoint:
         local = parts.hostname in ("127.0.0.1", "localhost", "::1")
         return str(parts.hostname) if local else parts.netloc + parts.path.rstrip("/")
 
-    def chat(self, ask: Ask, form: str, **settings: Any) -> dict[str, Any]:
-        """One reply: text, cut, input_tokens, output_tokens; calls, if any."""
-        messages: list[Any] = [dict(message) for message in ask.messages]
-        if ask.tools:
-            settings["tools"] = [dict(tool) for tool in ask.tools]
-        if ask.schema and form == "json_schema":
-            from openai import pydantic_function_tool
+    def chat(
+        self, ask: Ask, dialect: Collection[str], settings: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """One reply: text, cut, input_tokens, output_tokens.
 
-            # the schema as a server's strict mode wants it
-            tool: Any = pydantic_function_tool(ask.schema)["function"]
-            held = {"name": tool["name"], "strict": True, "schema": tool["parameters"]}
-            settings["response_format"] = {"type": "json_schema", "json_schema": held}
-        elif ask.schema:
-            messages.append({"role": "user", "content": instruction(ask.schema)})
-            if form == "json_object":
-                settings["response_format"] = {"type": "json_object"}
+        Where there are any: `calls`, `cached_tokens` that the server had read before,
+        and whether the model `thought` first.
+        """
         create = self._client.chat.completions.with_streaming_response.create
-        set_ = {name: value for name, value in settings.items() if value is not None}
-        body = self._asked(lambda: create(messages=messages, **set_))
-        found = _sent(body, _Completion)
+        said = request_body(ask, dialect, settings)
+        found = _sent(self._asked(lambda: create(**said)), _Completion)
         choice, usage = found.choices[0], found.usage or _Usage()
-        made = [call.function for call in choice.message.tool_calls or ()]
+        message = choice.message
+        made = [call.function for call in message.tool_calls or ()]
         calls = [[self._clean(f.name), self._clean(f.arguments)] for f in made]
+        text, wrote = message.content or "", usage.completion_tokens_details
+        thought = message.reasoning or message.reasoning_content
+        thought = thought or (wrote and wrote.reasoning_tokens)
+        if aloud := _THOUGHT.match(text):
+            text, thought = text[aloud.end() :], True
+        read = usage.prompt_tokens_details
+        more = {
+            "calls": calls,
+            "cached_tokens": (read and read.cached_tokens) or 0,
+            "thought": bool(thought),
+        }
         return {
-            **({"calls": calls} if calls else {}),
-            "text": self._clean(choice.message.content or ""),
+            **{name: value for name, value in more.items() if value},
+            "text": self._clean(text),
             "cut": choice.finish_reason == "length",
             "input_tokens": usage.prompt_tokens,
             "output_tokens": usage.completion_tokens,
@@ -254,17 +275,21 @@ class Endpoint:
             return text
         return re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", "***", text)
 
-    @cached_property
-    def _client(self) -> OpenAI:
-        try:
-            from openai import DefaultHttpxClient, OpenAI
-        except ImportError:
+    def ready(self) -> None:
+        """Fail where nobody could be asked from here: no client, or no key."""
+        if find_spec("openai") is None:
             rule = "the client of models is in the extra llm"
             command = 'pip install "gswlab[llm]"'
-            raise GswlabError("openai is not installed", rule, command) from None
+            raise GswlabError("openai is not installed", rule, command)
         if not os.environ.get(self.key_env) and self.name.startswith(_KEYED):
             rule, command = f"{self.name} wants a key", f"export {self.key_env}=KEY"
             raise GswlabError(f"{self.key_env} is not set", rule, command)
+
+    @cached_property
+    def _client(self) -> OpenAI:
+        self.ready()
+        from openai import DefaultHttpxClient, OpenAI
+
         return OpenAI(
             base_url=self.base_url,
             api_key=os.environ.get(self.key_env) or _NO_KEY,

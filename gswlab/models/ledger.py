@@ -5,7 +5,8 @@ Notes:
   calls made at once cannot overspend together;
 - what came from the cassette is counted and costs nothing;
 - prices are a file of yours, money per million tokens; without one money is unknown,
-  which is not the same as nothing.
+  which is not the same as nothing; what a server read out of its own cache of prompts
+  may have a price of its own.
 """
 
 from __future__ import annotations
@@ -39,14 +40,16 @@ class TokenPrice(NamedTuple):
 
     input: float
     output: float
+    cached: float | None = None
 
-    def of(self, read: int, wrote: int) -> float:
-        """The money of tokens.
+    def of(self, read: int, wrote: int, cached: int = 0) -> float:
+        """The money of tokens, of which some were read from a server's cache.
 
         >>> TokenPrice(2.0, 8.0).of(1_000_000, 500_000)
         6.0
         """
-        return (self.input * read + self.output * wrote) / 1_000_000
+        less = 0.0 if self.cached is None else (self.input - self.cached) * cached
+        return (self.input * read + self.output * wrote - less) / 1_000_000
 
 
 def read_prices(file: str) -> dict[str, TokenPrice]:
@@ -155,7 +158,7 @@ class Ledger(Displayed):
             return NOTHING._replace(cached=1, seconds=entry.seconds)
         tokens = entry.input_tokens, entry.output_tokens
         price = self._prices.get(entry.model)
-        money = price.of(*tokens) if price else None
+        money = price.of(*tokens, entry.cached_tokens) if price else None
         return Cost(1, 0, *tokens, money, entry.seconds)
 
     def charged(self, ledger: Mapping[str, Any]) -> dict[str, Any]:
@@ -166,6 +169,8 @@ class Ledger(Displayed):
             f"{what}s": {name: part.to_dict() for name, part in self.by(what).items()}
             for what in get_args(_What)
         }
+        hits = sum(e.cached_tokens for e in self.entries if e.outcome != "cached")
+        cost |= {"cached_input_tokens": hits} if hits else {}
         return {**ledger, **cost, "seconds": {**ledger["seconds"], **models}, **sums}
 
     @cached_property

@@ -23,7 +23,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
-from typing import IO, TYPE_CHECKING, Annotated, NamedTuple
+from typing import IO, TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 from weakref import WeakValueDictionary
 
 from pydantic import Field
@@ -61,12 +61,14 @@ class Local(Model):
 
     `context` is the most tokens of a prompt and its reply. With `reuse` what prompts
     begin with is read once: faster, but a reply may depend on what was asked before,
-    by rounding. Replies are kept by the name of the weights' file.
+    by rounding. Replies are kept by the name of the weights' file, those of no use
+    too: it would say the same again.
 
     >>> Local().model, Local(weights="models/Big-7B.Q4.gguf").model
     ('SmolLM2-135M-Instruct.Q4_1', 'Big-7B.Q4')
     """
 
+    STEADY: ClassVar = True
     base_url: str = field(default="http://127.0.0.1/v1", init=False)
     model: str = field(init=False)
     key_env: str = field(default="GSWLAB_NO_KEY", init=False)
@@ -102,6 +104,13 @@ class LocalEndpoint(Endpoint):
         given = self.serving.weights
         file = Path(given) if given else packaged(*_SHIPPED, _MISSING)
         return running(self.serving._replace(weights=str(file.resolve())))
+
+    def ready(self) -> None:
+        """Fail where the extra local is not installed."""
+        super().ready()
+        if find_spec("xllamacpp") is None:
+            rule, command = "it is in the extra local", 'pip install "gswlab[local]"'
+            raise GswlabError("xllamacpp is not installed", rule, command)
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -166,9 +175,6 @@ _RUNNING: WeakValueDictionary[Serving, Server] = WeakValueDictionary()
 
 def running(serving: Serving) -> Server:
     """The server of these weights, started when nobody holds one that lives."""
-    if find_spec("xllamacpp") is None:
-        rule, command = "it is in the extra local", 'pip install "gswlab[local]"'
-        raise GswlabError("xllamacpp is not installed", rule, command)
     with _LOCK:
         found = _RUNNING.get(serving)
         if found is None or found.process.poll() is not None:

@@ -10,8 +10,10 @@ What is notable here:
 - many asks run at once, their outcomes come in the order of the asks, and a failure is
   one of the outcomes: only a spent budget, `cancel` or a server that refuses every ask
   ends the run;
-- how a server is held to a schema is no part of the request that is recorded, so a
-  cassette serves whichever form the server turned out to take.
+- an ask without a usable reply is open: nothing is recorded, and the same command asks
+  again; but what a model that always says the same has said, stands;
+- how a server wants a request worded is no part of the request that is recorded, so a
+  cassette serves whichever dialect the server turned out to speak.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 from threading import Event, Lock
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from pydantic import Field
 
@@ -44,7 +46,8 @@ from gswlab.models.ask import (
     schema_of,
 )
 from gswlab.models.cassette import Cassette
-from gswlab.models.endpoint import FORMS, Endpoint, RefusedError
+from gswlab.models.dialect import Dialect, blind, moves, refused_move
+from gswlab.models.endpoint import Endpoint, RefusedError
 from gswlab.models.ledger import Ledger
 
 _Json = dict[str, Any]
@@ -114,6 +117,16 @@ _Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0)]
 _MOST_SAID = 4000  # characters of a bad reply that its repair repeats
 _PER_MESSAGE = 8  # tokens of a chat template around a message, at most about
+_ROOM = "room to think"  # beside what a dialect says: no ask has a shorter reply
+
+
+class _Tried(NamedTuple):
+    """An ask as it is recorded, what came back, and what of that does not fit."""
+
+    request: _Json
+    data: _Json
+    reply: Reply
+    errors: list[str]
 
 
 @dataclass
@@ -129,6 +142,7 @@ class Model:
         "a stage that asks a model needs one",
         "llm=local, or llm=openai llm.base_url=URL llm.model=NAME",
     )
+    STEADY: ClassVar = False  # whether it says the same whenever it is asked the same
     base_url: str = "https://api.openai.com/v1"
     model: str = "gpt-4o"
     temperature: float = 0.0
@@ -143,7 +157,10 @@ class Model:
     replay_only: bool = field(default=False, metadata=HOW)
     ledger: Ledger = field(default_factory=Ledger)
     _cancelled: Event = field(default_factory=Event, init=False, repr=False)
-    _form: int = field(default=0, init=False, repr=False)  # the best that was taken
+    _counting: Any = field(default_factory=Lock, init=False, repr=False)
+    open: int = field(default=0, init=False, repr=False)  # asks to be asked again
+    _dialect: Dialect = field(default=frozenset(), init=False, repr=False)
+    _taken: set[str] = field(default_factory=set, init=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("max_tokens", "timeout", "concurrency", "per_minute"):
@@ -167,15 +184,24 @@ class Model:
             ModelError: no reply, or none that fits; the run can go on.
             StoppedError: cancelled, or the next call could overspend the budget.
         """
-        reply, errors = self._tried(ask, turn)
-        if errors:
-            said = "The reply does not fit:\n" + "\n".join(errors[:50])
-            said += "\nReply again with one JSON object in which this is mended."
-            reply, errors = self._tried(ask.then(reply.text[:_MOST_SAID], said), turn)
-        if errors:
-            problem = f"{self.model} gave no valid reply to {ask.stage} {ask.chunk}"
-            raise ModelError(problem, tuple(errors), reply.text)
-        return reply
+        try:
+            first = last = self._tried(ask, turn)
+            if first.errors:
+                said = "The reply does not fit:\n" + "\n".join(first.errors[:50])
+                said += "\nReply again with one JSON object in which this is mended."
+                text = first.reply.text[:_MOST_SAID]
+                last = self._tried(ask.then(text, said), turn)
+            if last.errors:
+                problem = f"{self.model} gave no valid reply to {ask.stage} {ask.chunk}"
+                errors, settled = tuple(last.errors), last.reply.replayed or self.STEADY
+                raise ModelError(problem, errors, last.reply.text, settled)
+        except ModelError as failure:
+            with self._counting:
+                self.open += not failure.settled
+            raise
+        if first.errors and not first.reply.replayed:  # it is replayed as it was mended
+            self.kept(first.request, first.data)
+        return last.reply
 
     def ask_all(self, asks: Iterable[Ask]) -> Iterator[Reply | ModelError]:
         """The outcomes of many asks, in their order, `concurrency` at a time.
@@ -198,6 +224,11 @@ class Model:
             finally:
                 for future in reversed(waiting):  # none may wait for one that is gone
                     future.cancel()
+
+    def ready(self) -> None:
+        """Fail, before any work, where nobody could be asked: no client, or no key."""
+        if not self.replay_only:
+            self.endpoint.ready()
 
     def cancel(self) -> None:
         """Make no further call; those under way end by themselves."""
@@ -274,6 +305,7 @@ class Model:
                 reply = now or send()
             read, wrote = int(reply["input_tokens"]), int(reply["output_tokens"])
             entry = replace(most, input_tokens=read, output_tokens=wrote)
+            entry = replace(entry, cached_tokens=int(reply.get("cached_tokens", 0)))
             entry = replace(entry, outcome="cached") if now else entry
         finally:
             seconds = round(time.perf_counter() - started, 6)
@@ -288,46 +320,58 @@ class Model:
         finally:
             turn[1].set()  # whatever happens: others wait for it
 
-    def _tried(self, ask: Ask, turn: _Turn | None) -> tuple[Reply, list[str]]:
-        """A reply, and what is wrong with it."""
+    def _tried(self, ask: Ask, turn: _Turn | None) -> _Tried:
+        """A reply, and what is wrong with it; recorded where nothing is."""
         request = self._request(ask)
         if data := self.recorded(request):
             used = int(data["input_tokens"]), int(data["output_tokens"])
             self.replayed(self._entry(ask.stage, ask.chunk, *used))
-            replayed = True
-        else:
-            data, replayed = self.made(
-                request,
-                self._most(ask),
-                lambda: self.kept(request, self._sent(ask)),
-                turn,
-            )
-        value, errors = (
-            parsed_reply(data["text"], ask.schema) if ask.schema else (None, [])
-        )
+            return _Tried(request, data, *_read(data, ask, replayed=True))
+
+        def send() -> _Json:
+            data = self._sent(ask)
+            fits = self.STEADY or not _read(data, ask)[1]
+            return self.kept(request, data) if fits else data
+
+        data, known = self.made(request, self._most(ask), send, turn)
+        if data["cut"] and data.get("thought") and _ROOM not in self._dialect:
+            self._dialect |= {_ROOM}  # thinking took it all: that is not counted now
+            data, known = self.made(request, self._most(ask), send, turn)
+        reply, errors = _read(data, ask, replayed=known)
         if errors and data["cut"]:
             cut = f"the whole reply: cut off at {self._longest(ask)} tokens"
             errors.insert(0, cut)
-        calls = tuple((name, given) for name, given in data.get("calls", ()))
-        return Reply(data["text"], value, data["cut"], replayed, calls), errors
+        return _Tried(request, data, reply, errors)
 
     def _sent(self, ask: Ask) -> _Json:
-        """One reply; a plainer form is tried when one is not understood."""
-        refusal = ""
-        for form in FORMS[self._form :] if ask.schema else FORMS[-1:]:
+        """One reply, in the words that the server takes."""
+        made, more = self._dialect, blind("", ask, frozenset(moves(ask, ())))
+        kind = "schema" if ask.schema else "calls" if ask.calls else "plain"
+        settings = {**self._settings(ask), "max_tokens": self._longest(ask)}
+        why, guessing = "", False
+        while True:
             try:
-                reply = self.endpoint.chat(ask, form, **self._settings(ask))
+                reply = self.endpoint.chat(ask, made, settings)
             except RefusedError as refused:
-                refusal = str(refused)
-                continue
-            if ask.schema:
-                self._form = FORMS.index(form)
-            return reply
-        raise ModelError(f"{self.endpoint.base_url} refuses the request: {refusal}")
+                why = why or str(refused)
+                if move := refused_move(str(refused), ask, made):
+                    made |= {move}
+                    continue
+                if kind not in self._taken and not guessing:
+                    guessing, more = True, blind(str(refused), ask, made)
+                if (tried := next(more, None)) is None:
+                    self._taken.add(kind)  # it is this ask that it does not take
+                    said = f"{self.endpoint.base_url} refuses the request: {why}"
+                    raise ModelError(said) from None
+                made = tried
+            else:
+                self._dialect |= made
+                self._taken.add(kind)
+                return reply
 
     def _most(self, ask: Ask) -> Entry:
         """The most that an ask can cost, in about the model's own tokens."""
-        texts = [message["content"] for message in ask.messages]
+        texts = [message["content"] or json.dumps(message) for message in ask.messages]
         if ask.schema:
             texts.append(instruction(ask.schema))
         texts += [json.dumps(tool, ensure_ascii=False) for tool in ask.tools]
@@ -335,7 +379,9 @@ class Model:
         return self._entry(ask.stage, ask.chunk, tokens, self._longest(ask))
 
     def _longest(self, ask: Ask) -> int:
-        """The tokens that a reply may have."""
+        """The tokens that a reply may have, with what is thought before it."""
+        if _ROOM in self._dialect:
+            return self.max_tokens
         return min(self.max_tokens, ask.max_tokens or self.max_tokens)
 
     def _entry(self, stage: str, chunk: str | None, read: int, wrote: int) -> Entry:
@@ -344,7 +390,8 @@ class Model:
     def _settings(self, ask: Ask) -> _Json:
         """How a reply is drawn."""
         drawn = {"model": self.model, "temperature": self.temperature}
-        return {**drawn, "seed": self.seed, "max_tokens": self._longest(ask)}
+        longest = min(self.max_tokens, ask.max_tokens or self.max_tokens)
+        return {**drawn, "seed": self.seed, "max_tokens": longest}
 
     def _request(self, ask: Ask) -> _Json:
         """What a reply depends on, and the cassette keeps it by."""
@@ -354,4 +401,13 @@ class Model:
             "messages": [dict(message) for message in ask.messages],
             "schema": schema_of(ask.schema) if ask.schema else None,
             **({"tools": list(ask.tools)} if ask.tools else {}),
+            **({"calls": True} if ask.calls else {}),
         }
+
+
+def _read(data: _Json, ask: Ask, replayed: bool = False) -> tuple[Reply, list[str]]:
+    """What was said, and what of it does not fit."""
+    text, cut = data["text"], data["cut"]
+    value, errors = parsed_reply(text, ask.schema) if ask.schema else (None, [])
+    calls = tuple((name, given) for name, given in data.get("calls", ()))
+    return Reply(text, value, cut, replayed, calls), errors

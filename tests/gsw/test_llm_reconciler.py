@@ -733,3 +733,26 @@ def test_a_second_run_asks_nothing_again_and_writes_the_same_bytes(
         lab.journal.close()
     assert 0 < calls[0] == calls[1]
     assert exports[0] == exports[1]
+
+
+@pytest.mark.parametrize(
+    ("quote", "kept", "unsaid"),
+    [
+        ("Ann Ray was the aunt of Bo Lind", ["aunt"], []),
+        ("It rained", [], ["a1", "a2"]),
+        ("Ann Ray was the aunt", [], ["a2"]),
+    ],
+)
+def test_a_relation_rests_on_words_that_speak_of_both(server, quote, kept, unsaid):
+    story = Story()
+    first = story.tell("Ann Ray met Bo Lind.")
+    first.actor("Ann Ray"), first.actor("Bo Lind")
+    second = story.tell("Ann Ray was the aunt of Bo Lind. It rained.")
+    second.actor("Ann Ray"), second.actor("Bo Lind")
+    tie = {"source": "a1", "target": "a2", "kind": "aunt", "quote": quote}
+    both = [verdict("merged", "a1"), verdict("merged", "a2", "new:a2")]
+    said = reply(entity_alignment=both, relations=[tie])
+    workspace, step = whole(server, said, first, second)
+    assert [r.kind for r in workspace.relations if r.kind == "aunt"] == kept
+    told = [f"{quote!r} does not speak of {name!r}" for name in unsaid]
+    assert [error.partition(": ")[2] for error in refused(step)] == told

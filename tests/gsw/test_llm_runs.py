@@ -207,8 +207,9 @@ def test_the_paper_s_experiment_runs_through_every_stage_whatever_is_replied(
     given = ["experiment=gsw_paper", *files, f"llm.base_url={server.url}"]
     given += [f"llm.cassette={tmp_path / 'c'}", f"run.dir={tmp_path / 'run'}"]
     server.script = obliging_or_nothing
-    assert main(["run", *given]) == 0
+    assert main(["run", *given]) == 3
     shown = capsys.readouterr()
+    assert "the same command asks again); try: python -m gswlab run" in shown.err
     assert shown.err.startswith("at most (chunks: 1, questions: 1)")
     assert json.loads(shown.out)["questions"] == 1
     bill = json.loads((tmp_path / "run" / "ledger.json").read_text())
@@ -228,7 +229,7 @@ def test_a_run_says_how_many_replies_were_of_no_use_and_a_step_says_why(
 ):
     server.script = lambda body, number: (400, {}, b"broken")
     opened = lab(story, server, "operator=llm")
-    assert main(["run", "experiment=read", *opened.config.overrides]) == 0
+    assert main(["run", "experiment=read", *opened.config.overrides]) == 3
     assert "replies were of no use, the last: " in capsys.readouterr().err
     assert main(["step", str(opened.folder.path), "1"]) == 0
     assert "no usable reply (operator): " in capsys.readouterr().out

@@ -205,12 +205,57 @@ def test_tool_calls_and_the_json_form_do_the_same(server):
     assert "She said her name." in server.requests[1]["messages"][-2]["content"]
 
 
+def test_a_call_and_what_came_of_it_are_shown_as_a_tool_s(server):
+    def script(body, number):
+        found = {"query": "tea", "request_heartbeat": True}
+        if number == 1:
+            return tool("recall_memory_search", json.dumps(found))
+        return tool("send_message", '{"message": "Hello."}')
+
+    one = agent(server, script, "tools")
+    one.send("I am Ann.")
+    one.send("And now?")
+    _, *shown = server.requests[-1]["messages"]
+    roles = [message["role"] for message in shown]
+    assert roles == ["user", "assistant", "tool", "assistant", "tool", "user"]
+    made = [message["tool_calls"][0] for message in shown if "tool_calls" in message]
+    names = [call["function"]["name"] for call in made]
+    assert names == ["recall_memory_search", "send_message"]
+    came = [m["tool_call_id"] for m in shown if m["role"] == "tool"]
+    assert came == [call["id"] for call in made]
+    assert json.loads(shown[2]["content"])["status"] == "OK"
+    assert server.requests[0]["tool_choice"] == "required"
+
+
+@pytest.mark.parametrize("said", ["Hello! I am well.", "お元気ですか。"])
+def test_plain_words_to_somebody_who_waits_are_the_reply(said, server):
+    one = agent(server, lambda body, number: said, "tools")
+    turn = one.send("How are you?")
+    assert (turn.said, turn.outcome, turn.calls) == ((said,), "replied", 1)
+    assert one.main.queue.entries[-1].text == said  # kept: it is shown from now on
+
+
+def test_several_calls_of_one_reply_are_all_made_in_their_order(server):
+    def both(body, number):
+        said = json.loads(tool("archival_memory_insert", '{"content": "Tea."}')[2])
+        (call,) = said["choices"][0]["message"]["tool_calls"]
+        last = {"name": "send_message", "arguments": '{"message": "Noted."}'}
+        calls = [call, {**call, "function": last}]
+        said["choices"][0]["message"]["tool_calls"] = calls
+        return json.dumps(said).encode()
+
+    one = agent(server, both, "tools")
+    turn = one.send("I like tea.")
+    assert (turn.said, turn.calls) == (("Noted.",), 2)
+    assert len(server.requests) == 1
+    assert len(one.storage.archival) == 1
+
+
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
         (tool("page", "{"), "the arguments of page are no JSON"),
         (tool("fly", "{}"), "there is no function 'fly'"),
-        ("Hello!", "nothing was called"),
     ],
 )
 def test_bad_tool_calls_fail_as_bad_actions_do(said, reason, server):

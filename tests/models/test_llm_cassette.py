@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from standin import model
+from standin import completion, model
 from test_llm_client import GOOD, ask, people, soon
 
 from gswlab.core.cost import Cost, Entry
@@ -60,12 +60,53 @@ def test_a_cassette_serves_whatever_form_the_server_took(server, tape):
     assert len(server.requests) == tried
 
 
-def test_a_reply_that_failed_to_fit_fails_again_without_a_call(server, tape):
+def test_a_reply_that_failed_to_fit_is_asked_for_again_by_the_next_run(server, tape):
+    server.script = lambda body, number: "{}" if number < 3 else GOOD
+    first = model(server, cassette=tape)
+    with pytest.raises(ModelError) as caught:
+        first.ask(people())
+    assert (first.open, caught.value.settled) == (1, False)
+    again = model(server, cassette=tape)
+    assert again.ask(people()).value.names == ["Ann"]
+    assert (again.open, len(server.requests)) == (0, 3)
+
+
+def test_what_was_mended_is_replayed_as_it_was_mended(server, tape):
+    server.script = lambda body, number: "{}" if number == 1 else GOOD
+    told = [model(server, cassette=tape).ask(people()).text for _ in range(2)]
+    assert told == [GOOD, GOOD]
+    assert len(server.requests) == 2
+
+
+def test_of_a_model_that_never_changes_its_mind_a_useless_reply_stands(
+    server, tape, monkeypatch
+):
+    monkeypatch.setattr(Model, "STEADY", True)
     server.script = lambda body, number: "{}"
     for _ in range(2):
+        asked = model(server, cassette=tape)
         with pytest.raises(ModelError):
-            model(server, cassette=tape).ask(people())
+            asked.ask(people())
+        assert asked.open == 0
     assert len(server.requests) == 2
+
+
+def test_what_a_server_had_in_its_own_cache_is_in_the_ledger_at_its_price(
+    server, tmp_path
+):
+    said = completion("ok", 50)
+    said["usage"] |= {
+        "prompt_tokens": 1000,
+        "prompt_tokens_details": {"cached_tokens": 800},
+    }
+    server.script = lambda body, number: json.dumps(said).encode()
+    prices = tmp_path / "prices.yaml"
+    prices.write_text("stand-in: {input: 1.0, output: 0, cached: 0.5}")
+    asked = model(server, ledger=Ledger(str(prices)))
+    asked.ask(ask())
+    bill = asked.ledger.charged({"seconds": {}})
+    assert bill["cached_input_tokens"] == 800
+    assert bill["money"] == pytest.approx(600 / 1e6)
 
 
 def test_a_lost_reply_is_not_recorded(server, tape):

@@ -129,9 +129,10 @@ def test_an_answer_that_rests_on_nothing_of_the_evidence_is_no_answer(read):
 @pytest.mark.parametrize(
     "said", [reply(("May", [1]))[:-20], "no JSON", "[]", (500, {}, "")]
 )
-def test_a_reply_that_cannot_be_used_is_an_abstention_that_says_so(server, read, said):
+def test_a_reply_that_cannot_be_used_is_a_failure_and_no_abstention(server, read, said):
     answer = read(said)
-    assert answer.abstained
+    assert answer.failed
+    assert not answer.abstained
     assert answer.reason.startswith(FAILED)
     assert len(server.requests) <= 5  # one repair, or the retries
 

@@ -20,7 +20,10 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import numpy as np
 from pydantic import BaseModel, Field
 
+from gswlab.core.cost import Cost
+from gswlab.core.document import Document
 from gswlab.core.errors import checked
+from gswlab.core.nouns import Chunk
 from gswlab.gedig.edit import Edit
 from gswlab.gedig.entropy import support_gain, support_gains
 from gswlab.gedig.gauge import PRESETS, Gauge, Price, Terms
@@ -28,7 +31,7 @@ from gswlab.gedig.passages.episode import GateDecision, Retrieval
 from gswlab.gedig.thresholds import Fixed, Online, Thresholds, fire, judge
 from gswlab.language.language import language_of
 from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import no_reply
+from gswlab.models.ask_trace import ask_size, no_reply
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 from gswlab.text.chunks import titled
@@ -225,6 +228,9 @@ class FigureOne:
 # `gate=self`: a model is asked whether what is held is enough, and what is missing.
 
 
+_REPLY, _ROOM = 200, 300  # tokens of a reply; of a question, at most about
+
+
 class EnoughReply(BaseModel):
     """What is missing, and where to look for it."""
 
@@ -257,7 +263,7 @@ class ModelGate:
         evidence = "\n\n".join(titled(chunks[row]) for row in episode.held)
         words = prompt("enough", language_of(question))
         turns = words.turns(question=question, evidence=evidence)
-        ask = Ask(turns, "enough", schema=EnoughReply, max_tokens=200)
+        ask = Ask(turns, "enough", schema=EnoughReply, max_tokens=_REPLY)
         try:
             said: EnoughReply = self.model.ask(ask).value
         except ModelError as failure:
@@ -265,3 +271,10 @@ class ModelGate:
         if said.next == "answer":
             return GateDecision("answer", reason="the model misses nothing")
         return either(episode, said.next == "link", f"missing: {said.missing}")
+
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """The most that asking costs: all calls of all questions, in a full window."""
+        read = ask_size("enough", EnoughReply) + _ROOM + budget
+        return self.model.most(questions * self.calls, read, _REPLY)

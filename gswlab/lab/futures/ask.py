@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gswlab.bench.judge import judged_by
 from gswlab.bench.scoring import Scored, scores, strict_of
 from gswlab.bench.statistics import paired
 from gswlab.bench.texts import AskedText, Text
@@ -118,7 +119,7 @@ def worth(lab: Lab) -> Worth | None:
         return None
     told = [lab.answer(each.question) for each in questions]
     answered = zip(questions, (answer for answer, _ in told), strict=True)
-    verdicts = lab.judge.verdicts([*answered])
+    verdicts = judged_by(lab.judge, [*answered])
     found = scores(questions, [(a, e.tokens) for a, e in told], verdicts)
     names = ("strict", "lenient", "exact_match")
     figures = {f"{name}_f1": found[name]["overall"]["f1"]["mean"] for name in names}

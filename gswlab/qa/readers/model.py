@@ -144,7 +144,7 @@ class LLMReader:
         try:
             reply = self.model.ask(Ask(turns, "reader", schema=AnswerReply))
         except ModelError as failure:
-            return Answer((), True, (), (), no_reply(failure))
+            return Answer((), False, (), (), no_reply(failure))
         found = _cited(reply.value, given.items)
         by = f"{found.reason} [{self.model.model}, answer/{language} {words.hash}]"
         return replace(found, reason=by)

@@ -1,12 +1,7 @@
 // Prices over time, their terms, and the plane of cost against gain, as SVG.
 const charts = (() => {
   "use strict";
-  const { draw } = scenes, EDGE = { left: 40, right: 12, top: 10, bottom: 20 };
-  const SHAPES = {
-    integrate: (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
-    "explore on": (x, y, r) => `M${x} ${y - r * 1.2}l${r * 1.15} ${r * 2.1}h${-2.3 * r}z`,
-    redundant: (x, y, r) => `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
-  };
+  const { draw, SHAPES } = scenes, EDGE = { left: 40, right: 12, top: 10, bottom: 20 };
   const named = (kind) => kind.split(" ")[0];
   const nice = (low, high) => {
     const span = high - low || 1, power = 10 ** Math.floor(Math.log10(span / 4));

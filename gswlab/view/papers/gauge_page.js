@@ -58,23 +58,18 @@
   };
 
   // ---- drawing ------------------------------------------------------------------------
-  const table = () => {
-    const rows = $("price-rows").rows;
-    now.forEach((p, n) => {
-      const { cells } = rows[n];
-      [num(p.g0), num(p.best), p.kind].forEach((text, k) => {
-        const cell = cells[cells.length - 3 + k], old = recorded[n];
-        cell.textContent = text;
-        cell.classList.toggle("moved", text !== [num(old.g0), num(old.best), old.kind][k]);
-      });
-    });
-  };
+  const said = (p) => [num(p.g0), num(p.best), p.kind];
+  const table = () => now.forEach((p, n) => said(p).forEach((text, k) => {
+    const cell = [...$("price-rows").rows[n].cells].at(k - 3);
+    cell.textContent = text;
+    cell.classList.toggle("moved", text !== said(recorded[n])[k]);
+  }));
   const listed = () => {
     const rows = $("price-rows").rows;
-    for (const [n, line] of [...rows].entries()) {
+    [...rows].forEach((line, n) => {
       line.hidden = Boolean(brush) && (n < brush[0] || n > brush[1]);
       line.toggleAttribute("aria-current", n === chosen);
-    }
+    });
     const many = brush ? brush[1] - brush[0] + 1 : rows.length;
     $("rows").textContent = brush ? `${many} of ${rows.length}, the brushed ones` : "all";
     $("brushed").textContent = brush ? `${many} brushed, steps ${run.prices[brush[0]].beat} to ${run.prices[brush[1]].beat}` : "";
@@ -132,33 +127,20 @@
     $("play").textContent = "pause";
     $("play").setAttribute("aria-pressed", "true");
   };
-  const lowest = ([a, b]) => {
-    let best = a;
-    for (let n = a; n <= b; n += 1) if (now[n].best < now[best].best) best = n;
-    return best;
-  };
   const brushing = (a, b) => {
     brush = [Math.min(a, b), Math.max(a, b)];
-    pick(lowest(brush));
+    const inside = now.map((p) => p.best).slice(brush[0], brush[1] + 1);
+    pick(brush[0] + inside.indexOf(Math.min(...inside)));
   };
   const isDip = (n) => now[n].best < (now[n - 1]?.best ?? Infinity) && now[n].best <= (now[n + 1]?.best ?? Infinity);
   const dip = (way) => {
-    for (let n = (chosen ?? -1) + way; n >= 0 && n < now.length; n += way) {
-      if (isDip(n)) { pick(n); return; }
-    }
+    let n = (chosen ?? -1) + way;
+    while (now[n] && !isDip(n)) n += way;
+    if (now[n]) pick(n);
   };
 
   document.body.classList.toggle("bare", !run.prices.length);
   if (last < 0) { $("line").textContent = "This trace has no step yet."; return; }
-  // A slider reaches past all that was recorded, whatever its scale.
-  const reach = (name, low, high) => Object.assign($(name), { min: low, max: high });
-  if (now.length) {
-    const scale = recorded.flatMap((p) => [p.g0, p.best, p.ag, p.dg]).filter((v) => v !== null);
-    reach("lam", 0, Math.ceil(Math.max(3, ...recorded.map((p) => 2 * p.lam))));
-    const ends = [Math.floor(Math.min(-1, ...scale)) - 0.5, Math.ceil(Math.max(1, ...scale)) + 0.5];
-    reach("ag", ...ends);
-    reach("dg", ...ends);
-  }
   $("time").oninput = (event) => go(Number(event.target.value));
   $("back").onclick = () => go(beat - 1);
   $("next").onclick = () => go(beat + 1);
@@ -187,13 +169,9 @@
       const [a, b] = brush || [here, here];
       brushing(way < 0 ? Math.max(a - 1, 0) : a, way > 0 ? Math.min(b + 1, now.length - 1) : b);
     };
-    $("plane").onclick = (event) => {
+    $("plane").onclick = $("price-rows").onclick = (event) => {
       const mark = event.target.closest("[data-price]");
       if (mark) pick(Number(mark.dataset.price));
-    };
-    $("price-rows").onclick = (event) => {
-      const button = event.target.closest("button[data-price]");
-      if (button) pick(Number(button.dataset.price));
     };
   }
   document.addEventListener("keydown", (event) => {

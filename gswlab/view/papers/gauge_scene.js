@@ -11,9 +11,11 @@ const scenes = (() => {
   const line = ([[row, col], [r, c]]) => `M${col + 0.5} ${row + 0.5}L${c + 0.5} ${r + 0.5}`;
   const boxes = (cells, inset) => cells.map(([row, col]) =>
     `M${col + inset} ${row + inset}h${1 - 2 * inset}v${1 - 2 * inset}h${2 * inset - 1}z`).join("");
-  // A fire has the shape it has in the charts: AG a triangle, DG a disc.
-  const signs = { ag: ([row, col]) => `M${col + 0.5} ${row + 0.24}l.27.48h-.54z`,
-    dg: ([row, col]) => `M${col + 0.25} ${row + 0.5}a.25.25 0 1 0 .5 0a.25.25 0 1 0-.5 0z` };
+  const SHAPES = { // of a case, here and in the charts: around x and y, of size r
+    integrate: (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
+    "explore on": (x, y, r) => `M${x} ${y - r * 1.2}l${r * 1.15} ${r * 2.1}h${-2.3 * r}z`,
+    redundant: (x, y, r) => `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
+  };
 
   const maze = (svg, { frames, held, open }) => {
     const at = (spells, k) => spells.filter(([, since, until]) =>
@@ -22,15 +24,15 @@ const scenes = (() => {
     const show = (k, prices, chosen) => {
       const { at: [row, col], episode } = frames[k];
       const now = (n) => n <= k && frames[n].episode === episode;
-      const fired = (gate) => prices.filter((p) => p.acts[gate] && now(p.beat))
-        .map((p) => signs[gate](frames[p.beat].at)).join("");
+      const fired = (gate, kind) => prices.filter((p) => p.acts[gate] && now(p.beat))
+        .map((p) => SHAPES[kind](frames[p.beat].at[1] + 0.5, frames[p.beat].at[0] + 0.5, 0.25)).join("");
       const fresh = held.filter(([, since]) => since === k);
       const paths = {
         been: boxes(frames.filter((_, n) => now(n)).map((frame) => frame.at), 0),
         held: things(at(held, k)).map(line).join(""),
         fresh: things(fresh).map(line).join(""),
         cue: boxes(things(at(open, k)), 0.24),
-        ag: fired("ag"), dg: fired("dg"),
+        ag: fired("ag", "explore on"), dg: fired("dg", "integrate"),
         edit: chosen ? chosen.edges.map(line).join("") : "",
         to: chosen?.to && frames[chosen.beat].episode === episode ? boxes([chosen.to], 0.08) : "",
       };
@@ -64,5 +66,5 @@ const scenes = (() => {
       + `${edges.filter(([, , born]) => born <= k).length} edges held`;
     return { show, told };
   };
-  return { draw, of: (svg, scene) => (scene.kind === "maze" ? maze : graph)(svg, scene) };
+  return { draw, SHAPES, of: (svg, scene) => (scene.kind === "maze" ? maze : graph)(svg, scene) };
 })();

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,16 @@ def gauge_page(trace: GaugeTrace) -> Page:
         beats=trace.beats,
         scene=trace.scene,
         maze="frames" in trace.scene,
+        reach=_reach([one for _, one in trace.prices]),
     )
+
+
+def _reach(told: Sequence[Priced]) -> tuple[float, float, float]:
+    """Where the sliders of a threshold begin and end, and that of λ ends: past all."""
+    ends = [v for one in told for v in (one.price.g0, one.price.g_min)]
+    ends += [v for one in told for v in (one.theta_ag, one.theta_dg) if v is not None]
+    lam = max([3, *(2 * one.lam for one in told)])
+    return floor(min([-1, *ends])) - 0.5, ceil(max([1, *ends])) + 0.5, ceil(lam)
 
 
 def trace_payload(trace: GaugeTrace, edits: Sequence[str]) -> dict[str, Any]:

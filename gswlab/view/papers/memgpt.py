@@ -111,7 +111,7 @@ def window_page(told: Sequence[Moment]) -> Page:
         ("papers/slides.js",),
         f"{len(told)} moments" if told else "nothing was said yet",
         640,
-        last=max(len(told) - 1, 0),
+        last=max(len(told), 1),
         moments=[_filling(one) for one in told],
         paged=_PAGED,
         **_LOOK,

@@ -17,7 +17,7 @@
   };
   const filter = () => {
     const wanted = fold($("filter").value.trim()), part = $("part").value;
-    const differs = $("differs").getAttribute("aria-pressed") === "true";
+    const differs = pressed($("differs"));
     let shown = 0;
     rows.forEach((row, n) => {
       row.hidden = !texts[n].includes(wanted) || (part && row.dataset.part !== part)
@@ -44,15 +44,15 @@
 
   $("filter").oninput = filter;
   $("part").onchange = filter;
-  $("differs").onclick = () => {
-    const on = $("differs").getAttribute("aria-pressed") !== "true";
-    $("differs").setAttribute("aria-pressed", on);
-    filter();
+  const pressed = (button) => button.getAttribute("aria-pressed") === "true";
+  const press = (button) => {
+    button.setAttribute("aria-pressed", !pressed(button));
+    return pressed(button);
   };
+  $("differs").onclick = () => { press($("differs")); filter(); };
   for (const button of document.querySelectorAll(".column")) {
     button.onclick = () => {
-      const on = button.getAttribute("aria-pressed") !== "true";
-      button.setAttribute("aria-pressed", on);
+      const on = press(button);
       const column = Number(button.dataset.column) + 1;
       for (const row of document.querySelectorAll("#grid tr")) row.cells[column].hidden = !on;
       say(`${button.textContent} is ${on ? "shown" : "hidden"}.`);

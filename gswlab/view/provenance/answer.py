@@ -91,7 +91,7 @@ def _quotes(document: Document, spans: list[Span]) -> Iterator[Quote]:
 
 
 def _because(answer: Answer) -> str:
-    return f"No answer: {answer.reason}" if answer.abstained else answer.reason
+    return f"No answer: {answer.reason}" if not answer.items else answer.reason
 
 
 class SavedAnswer(NamedTuple):

@@ -64,16 +64,11 @@
       .sort(([a], [b]) => (a < b ? -1 : 1));
     const fixed = ["reconciler", "gold"].map((key) => [key, new Map(
       cases.filter((one) => one[key]).map((one) => [one.row.alignment, one[key]]))]);
-    const lines = [];
-    all.forEach(([one, mapped], at) => {
-      for (const [other, map] of [...all.slice(at + 1), ...fixed]) {
-        if (!map.size) continue;
-        const [n, agreed, kappa] = pair(mapped, map);
-        const cells = [one, other, String(n), String(agreed), kappa];
-        lines.push(make("tr", ...cells.map((cell) => make("td", make("bdi", cell)))));
-      }
-    });
-    $("score").replaceChildren(...lines);
+    const lines = all.flatMap(([one, mapped], at) =>
+      [...all.slice(at + 1), ...fixed].filter(([, map]) => map.size)
+        .map(([other, map]) => [one, other, ...pair(mapped, map)]));
+    $("score").replaceChildren(...lines.map((cells) =>
+      make("tr", ...cells.map((cell) => make("td", make("bdi", String(cell)))))));
   };
 
   // ---- the case on screen ----------------------------------------------------------
@@ -97,10 +92,7 @@
     $("rows").value = rows();
     score();
   };
-  const go = (to) => {
-    now = Math.min(Math.max(to, 0), cases.length - 1);
-    show();
-  };
+  const go = (to) => { now = Math.min(Math.max(to, 0), cases.length - 1); show(); };
   const decide = (decision) => {
     const one = cases[now];
     mine().set(one.row.alignment, decision);

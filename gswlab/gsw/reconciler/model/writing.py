@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Literal
 
 from gswlab.core.nouns import (
+    Actor,
     Filler,
     Note,
     Question,
@@ -22,6 +23,7 @@ from gswlab.core.nouns import (
     Span,
     State,
     Time,
+    VerbPhrase,
 )
 from gswlab.core.step import Alignment, Conflict, Step
 from gswlab.gsw.export import RESOLVED, UNRESOLVED
@@ -38,6 +40,7 @@ from gswlab.gsw.reconciler.model.reply import (
     NoteUpdate,
     QuestionResolution,
     Reconciled,
+    RelationUpdate,
     ReplyGround,
     ResolvedQuery,
     StateUpdate,
@@ -246,15 +249,39 @@ def tell_reply(ground: ReplyGround, updates: Updates, by: str) -> None:
         _state(ground, f"{_PATH}.states.{i}", state)
     ties = {(r.source, r.target, r.kind): r.id for r in scene.shelf("relation")}
     for i, said in enumerate(updates.relations):
-        path = f"{_PATH}.relations.{i}"
-        source = ground.named(f"{path}.source", said.source, "avtp")
-        target = ground.named(f"{path}.target", said.target, "avtp")
-        spans = ground.quoted(f"{path}.quote", said.quote)
-        if source and target and spans and source != target:
-            tie = Relation("", source, target, said.kind.strip(), by, spans)
+        if tie := _tie(ground, f"{_PATH}.relations.{i}", said, by):
             put_relation(scene, tie, ties)
     for i, note in enumerate(updates.notes):
         _note(ground, f"{_PATH}.notes.{i}", note, by)
+
+
+def _tie(
+    ground: ReplyGround, path: str, said: RelationUpdate, by: str
+) -> Relation | None:
+    """A tie whose quote speaks of both its ends; else it is refused."""
+    source = ground.named(f"{path}.source", said.source, "avtp")
+    target = ground.named(f"{path}.target", said.target, "avtp")
+    spans = ground.quoted(f"{path}.quote", said.quote)
+    if not (source and target and spans) or source == target:
+        return None
+    ends = {said.source: source, said.target: target}
+    unsaid = [name for name, end in ends.items() if not _in(ground, end, spans)]
+    for name in unsaid:
+        ground.refuse(f"{path}.quote", f"{said.quote!r} does not speak of {name!r}")
+    kind = said.kind.strip()
+    return None if unsaid else Relation("", source, target, kind, by, spans)
+
+
+def _in(ground: ReplyGround, noun_id: str, spans: tuple[Span, ...]) -> bool:
+    """Whether words of the chunk speak of a noun: a quote has what it proves."""
+    noun = ground.scene.workspace.get(noun_id)
+    if isinstance(noun, Actor):
+        places = [mention.span for mention in noun.mentions]
+    elif isinstance(noun, VerbPhrase):
+        places = list(noun.spans)
+    else:
+        places = [span for reading in noun.readings for span in reading.spans]
+    return any(p.start < s.end and s.start < p.end for p in places for s in spans)
 
 
 def _state(ground: ReplyGround, path: str, said: StateUpdate) -> None:

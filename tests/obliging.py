@@ -1,0 +1,106 @@
+"""What a model says that does as it is told: a function of the request alone."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import Any
+
+from standin import completion
+
+NAME = re.compile(r"\b(?:[A-Z][a-z]+ [A-Z][a-z]+|[A-Z][a-z]+ \d+, \d{4})\b")
+PLACES = "Mill", "Quay"
+LISTED = re.compile(r"^(e\d+) (.+) \((\w+)\)", re.MULTILINE)
+UPDATES = "actors", "events", "states", "spacetime", "relations", "notes"
+TASKS = "entity_alignment", "resolved_queries", "unresolved_queries"
+
+
+def names_in(text: str, tag: str) -> list[str]:
+    inside = re.search(rf"<{tag}>\n(.*?)\n</{tag}>", text, re.DOTALL)
+    return list(dict.fromkeys(NAME.findall(inside[1] if inside else text)))
+
+
+def kind(name: str) -> str:
+    if name[-1].isdigit():
+        return "time"
+    return "place" if name.endswith(PLACES) else "person"
+
+
+def replies(text: str) -> dict[str, Any]:
+    """The reply to each schema, by its name."""
+    read = {
+        "ContextReply": {"context": "", "situation": ""},
+        "SameActor": {"entity_alignment": []},
+        "QuestionResolution": {"answers": []},
+        "EnoughReply": {"missing": "", "next": "answer"},
+        "QueryReply": {"cypher": "MATCH (a:Character)-[r]-(b) RETURN a, r, b"},
+        "NamesReply": {"entities": names_in(text, "question")},
+        "SummaryReply": {"paragraph": "Somebody."},
+        "Action": {
+            "thought": "",
+            "call": {"function": "send_message", "arguments": {"message": "Hm."}},
+        },
+    }
+    people = [
+        {"id": f"e{n}", "kind": kind(name), "name": name, "mentions": [], "roles": []}
+        for n, name in enumerate(names_in(text, "passage"), 1)
+    ]
+    listed = LISTED.findall(text)
+    shared = [
+        {"kind": of, "actors": [one for one, _, _ in listed], "value": name}
+        for _, name, found in listed
+        if (of := {"place": "space", "time": "time"}.get(found))
+    ]
+    read["CouplingReply"] = {"groups": shared}
+    answers = [{"text": name, "evidence": [1]} for name in names_in(text, "evidence")]
+    pair = {"item": 1, "gold": 1, "score": "found"}
+    read["OperatorReply"] = {"actors": people, "verb_phrases": []}
+    read["Reconciled"] = {task: [] for task in TASKS}
+    read["Reconciled"]["updated_workspace"] = {part: [] for part in UPDATES}
+    read["AnswerReply"] = {
+        "chapters": [],
+        "entity": "",
+        "why": "",
+        "cannot_answer": False,
+        "answers": answers[:1],
+    }
+    judged = {"knows_nothing": False, "explanation": "", "pairs": [pair]}
+    return {**read, "JudgeReply": judged}
+
+
+def obliging(body: dict[str, Any], number: int) -> Any:
+    if "input" in body:  # texts to be embedded
+        return "ok"
+    if "tools" in body:
+        said = completion("", 99)
+        message = json.dumps({"message": "Hm."})
+        call = {"function": {"name": "send_message", "arguments": message}}
+        said["choices"][0]["message"]["tool_calls"] = [call]
+        return json.dumps(said).encode()
+    if "response_format" not in body:
+        return "A summary."
+    text = "\n".join(str(turn["content"]) for turn in body["messages"][1:])
+    return json.dumps(replies(text)[body["response_format"]["json_schema"]["name"]])
+
+
+class Faulty:
+    """One that does as it is told, but for so many faults, drawn by a seed."""
+
+    FAULTS: tuple[Any, ...] = (
+        (500, {"retry-after-ms": "1"}, "it broke"),
+        (429, {"retry-after-ms": "1"}, "slow down"),
+        (400, {"x-should-retry": "false"}, "not now"),
+        b'{"choices": [',
+        "{}",
+        "no object at all",
+    )
+
+    def __init__(self, seed: int, faults: int) -> None:
+        self.drawn, self.left = random.Random(seed), faults
+
+    def __call__(self, body: dict[str, Any], number: int) -> Any:
+        if self.left and self.drawn.random() < 0.5:
+            self.left -= 1
+            return self.drawn.choice(self.FAULTS)
+        return obliging(body, number)
