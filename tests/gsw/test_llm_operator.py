@@ -17,8 +17,8 @@ from gswlab.core.protocols import Estimating, Operator, Preparing
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.model.grounding import find_words
-from gswlab.gsw.operator.model.operator import LLMOperator
-from gswlab.gsw.operator.model.stages import PhraseTelling
+from gswlab.gsw.operator.model.operator import LLMOperator, mapped
+from gswlab.gsw.operator.model.stages import OperatorReply, PhraseTelling
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import StoppedError
 from gswlab.models.ledger import Ledger
@@ -212,7 +212,9 @@ def test_a_full_reply_becomes_a_map_whose_spans_are_the_words_of_the_passage(ser
     assert (day.value, ann.gender, police.gender) == ("2024-05-07", "f", None)
     assert [m.form for m in ann.mentions] == ["name", "pronoun", "pronoun", "pronoun"]
     assert [role.text for role in (*ann.roles, *tom.roles)] == ["baker", "brother"]
-    assert [(s.text, s.role) for s in ann.states] == [("calm", "baker")]
+    assert [(s.text, s.role) for s in ann.states if s.source == "stated"] == [
+        ("calm", "baker")
+    ]
     arrest, see, bake = local.verb_phrases
     assert [(a.slot, a.actor) for a in arrest.arguments] == [
         ("agent", police.id), ("patient", ann.id), ("time", day.id), ("place", hall.id),
@@ -357,7 +359,7 @@ def test_what_the_passage_does_not_have_is_refused_with_its_path(server, case):
         assert error.startswith(path)
     assert is_inside(local, LETTER)
     names = {actor.name for actor in local.actors}
-    assert names <= {"Tom", "she", "garden"}
+    assert names <= {"Tom", "she", "garden", "Three days later"}
     assert not [a for v in local.verb_phrases for a in v.arguments]
 
 
@@ -684,3 +686,26 @@ def check(operator: LLMOperator, chunk: Chunk) -> None:
     step = reconciler.reconcile(Workspace(), local, chunk)
     assert decode_step(encode_step(step)) == step
     reconciler.finish(Workspace().apply(step))
+
+
+def test_what_rules_know_of_dates_and_verbs_is_there_whatever_a_model_leaves_out():
+    text = "On May 7, 2024, the police arrested Ann Ray."
+    quote = "arrested Ann Ray"
+    asked = {"slot": "patient", "text": "Who?", "actors": ["e1"], "quote": ""}
+    phrase = {"predicate": "arrest", "told": "explicit", "quote": quote}
+    person = {"id": "e1", "kind": "person", "name": "Ann Ray"}
+    reply = OperatorReply.model_validate(
+        {
+            "actors": [{**person, "mentions": [], "roles": []}],
+            "verb_phrases": [{**phrase, "questions": [asked]}],
+        }
+    )
+    span = Span("d", 0, len(text))
+    told = mapped(Chunk("d:0:0", "d", None, 0, text, span), Workspace(), reply)
+    ann, day = told.actors
+    assert (day.kind, day.value, day.name) == ("time", "2024-05-07", "May 7, 2024")
+    (effect,) = told.verb_phrases[0].effects
+    assert (effect.actor, effect.before, effect.after) == (ann.id, "free", "arrested")
+    assert [(s.text, s.source) for s in ann.states] == [("arrested", "effect")]
+    assert any(q.predicted for q in told.questions)
+    assert len({q.id for q in told.questions}) == len(told.questions)

@@ -87,6 +87,22 @@ def cast_of(
     return cast
 
 
+def add_dates(cast: Cast) -> None:
+    """The dates of the calendar that no actor of the reply has a word of."""
+    parsed, dates = cast.parsed, dict[str, Member]()
+    said = [mention.span for member in cast for mention in member.mentions]
+    for date in parsed.dates:
+        place = date.start, date.end
+        span, tokens = parsed.span(*place), parsed.within(*place)
+        taken = any(s.start < span.end and span.start < s.end for s in said)
+        if not taken and tokens:
+            key = date.value or date.text
+            member = dates[key] = dates.get(key) or cast.add(date.text, "date")
+            member.value = date.value
+            member.vote("time", _DATED, "a date or time expression", span)
+            cast.mention(member, tokens, tokens[-1], "date")
+
+
 def _seen(
     parsed: Parsed,
     actor: Grounded,

@@ -21,7 +21,13 @@ from gswlab.core.nouns import Chunk, LocalMap, TraceEvent
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model import stages
 from gswlab.gsw.operator.model.grounding import ground
-from gswlab.gsw.operator.model.map import Phrases, cast_of, links_of, shared_votes
+from gswlab.gsw.operator.model.map import (
+    Phrases,
+    add_dates,
+    cast_of,
+    links_of,
+    shared_votes,
+)
 from gswlab.gsw.operator.model.stages import (
     ContextReply,
     CouplingReply,
@@ -32,6 +38,8 @@ from gswlab.gsw.operator.model.stages import (
     StageOutcome,
 )
 from gswlab.gsw.operator.parse import parse
+from gswlab.gsw.operator.questions import find_questions
+from gswlab.gsw.operator.roles import add_effects
 from gswlab.gsw.operator.rules import rules_of
 from gswlab.language.dates.basis import basis
 from gswlab.models.model import Model
@@ -139,19 +147,31 @@ def mapped(
     reply: OperatorReply,
     groups: Sequence[GroupReply] = (),
 ) -> LocalMap:
-    """A reply as a map of its chunk; what the chunk does not say is an event."""
+    """A reply as a map of its chunk; what the chunk does not say is an event.
+
+    The rules are its floor: dates that it leaves out, what verbs do to whom, and what
+    they make a reader expect are there as in a map that no model has drawn.
+    """
     parsed = parse(chunk, basis(chunk, workspace))
     rules, found = rules_of(parsed.language), ground(reply, chunk.text)
     cast = cast_of(parsed, found, rules.is_name)
+    add_dates(cast)
     told = Phrases(cast, found, reply.verb_phrases)
+    phrases = tuple(
+        phrase if phrase.implied else add_effects(cast, (), [phrase])[0]
+        for phrase in told.phrases
+    )
+    expected = (q for q in find_questions(cast, phrases) if q.predicted)
+    first = len(told.questions) + 1
+    later = (replace(q, id=f"q{n}") for n, q in enumerate(expected, first))
     read = len(found.refused)
     links = tuple(links_of(cast, found, groups))
     refused = {"operator": found.refused[:read], "coupling": found.refused[read:]}
     return LocalMap(
         chunk=chunk.id,
         actors=cast.actors(),
-        verb_phrases=tuple(told.phrases),
-        questions=tuple(told.questions.values()),
+        verb_phrases=phrases,
+        questions=(*told.questions.values(), *later),
         links=links,
         relations=tuple(told.relations()),
         apart=told.apart(),
