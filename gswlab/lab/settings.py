@@ -106,9 +106,16 @@ def registry() -> Mapping[str, str]:
 
 @cache
 def _of_group(group: str) -> frozenset[str]:
-    """The classes that the choices of a group are; none of what is no group."""
+    """The classes that the choices of a group are, or that another choice has there.
+
+    None of what is no group.
+    """
     files = [file.read_text("utf-8") for file in CONF.glob(f"{group}/*.yaml")]
     heads = [path for text in files for path in _HEAD.findall(text)]
+    if heads:
+        part = re.compile(rf"^ *{group}:\n +{TARGET}: (\S+)$", re.M)
+        others = (file.read_text("utf-8") for file in CONF.glob("*/*.yaml"))
+        heads += [path for text in others for path in part.findall(text)]
     return frozenset(path.rpartition(".")[2] for path in heads)
 
 

@@ -9,11 +9,13 @@ import os
 import shutil
 import sqlite3
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from attacks import CLASS_NAME, STORY, forged, listener, snapshot
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -22,6 +24,7 @@ from standin import StandIn, serving
 import gswlab
 from gswlab.__main__ import main
 from gswlab.core.errors import GswlabError
+from gswlab.lab.settings import CONF, conf_names
 
 SECRET = "s3cret-of-this-machine-0451"
 QUESTION = "Who opened a book fair?"
@@ -375,3 +378,18 @@ def test_whatever_settings_a_folder_has_nothing_is_heard_or_changed(
     sent: Path, listed: list[tuple[list[str], Any]]
 ) -> None:
     assert not swayed(sent, listed)[1]
+
+
+def parts(node: Any, group: str) -> Iterator[tuple[str, str]]:
+    """Each class that a file of settings names, with the setting it stands under."""
+    if isinstance(node, dict):
+        if isinstance(node.get("_target_"), str):
+            yield group, node["_target_"].rpartition(".")[2]
+        for key, value in node.items():
+            yield from parts(value, str(key))
+
+
+def test_whatever_our_own_settings_choose_a_folder_may_name() -> None:
+    for file in sorted(CONF.glob("*/*.yaml")):
+        named = [*parts(yaml.safe_load(file.read_text("utf-8")), file.parent.name)]
+        assert all(conf_names(name, group) for group, name in named), (file, named)
