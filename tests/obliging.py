@@ -100,7 +100,7 @@ class Faulty:
         self.drawn, self.left = random.Random(seed), faults
 
     def __call__(self, body: dict[str, Any], number: int) -> Any:
-        if self.left and self.drawn.random() < 0.5:
+        if self.left and self.drawn.random() < 0.3:
             self.left -= 1
             return self.drawn.choice(self.FAULTS)
         return obliging(body, number)

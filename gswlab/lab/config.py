@@ -20,8 +20,10 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import PositiveInt
+
 from gswlab.bench.folder import RunFolder
-from gswlab.core.errors import RUN, TARGET, GswlabError, is_plain
+from gswlab.core.errors import RUN, TARGET, GswlabError, checked, is_plain
 from gswlab.lab.experiment import Config
 from gswlab.lab.lab import Lab
 from gswlab.lab.maze_run import MazeRun
@@ -98,6 +100,8 @@ def _reading(
 
 def _built(settings: Node) -> Node:
     """Every group's object: what cannot be built is said here."""
+    # first, as parts of groups repeat it
+    checked(settings["chunk"]["sentences"], PositiveInt, "chunk.sentences")
     return {
         group: build(node, group)
         for group, node in settings.items()

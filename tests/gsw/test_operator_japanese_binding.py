@@ -302,9 +302,9 @@ def test_a_japanese_question_is_answered_in_japanese(memory, question, items, ch
     answer = CueReader().answer(question, memory.recall(question, budget=1000))
     assert list(answer.items) == items
     assert answer.abstained == (not items)
-    assert list(answer.chapters) == chapters
+    assert answer.abstained or list(answer.chapters) == chapters
     assert all(STORY[s.start : s.end].strip() for s in answer.spans)
-    assert bool(answer.spans) == bool(items)
+    assert bool(answer.spans) == bool(items or answer.passage)
 
 
 @pytest.mark.slow

@@ -74,7 +74,7 @@ def test_a_file_name_may_hold_any_character(tmp_path):
     [
         (
             "experiment=epbnch",
-            "epbench20, generated, gsw_paper, hotpotqa",
+            "epbench20, fairytale, generated, gsw_paper, hotpotqa",
         ),
         ("operator=gpt", "operator is one of llm, official, spacy"),
         ("reconciler.scope=galaxy", "'chapter' or 'global'"),

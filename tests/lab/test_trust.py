@@ -122,7 +122,10 @@ def test_consent_is_for_an_address_not_for_a_folder(sent: Path) -> None:
         assert not heard
         assert not mine.requests
         both = typed, f"embedder.base_url={mine.url}"
-        assert told("ask", str(folder), QUESTION, *both)[0] == 0
+        assert told("ask", str(folder), QUESTION, *both)[0] in (
+            0,
+            3,
+        )  # 3: asks stay open
         assert mine.requests
         assert not heard
 

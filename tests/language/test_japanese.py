@@ -124,7 +124,8 @@ def test_a_question_is_answered_with_its_characters(memory, story, question):
 def test_what_the_story_does_not_tell_is_not_answered(memory, question):
     answer = ask(memory, question)
     assert answer.abstained, answer.items
-    assert answer.items == answer.spans == ()
+    assert answer.items == ()
+    assert bool(answer.spans) == bool(answer.passage)  # near, and no answer
 
 
 def test_a_family_name_of_two_people_is_neither(memory):

@@ -103,8 +103,11 @@ class CueReader:
         """What the evidence says of the question, with its spans, or why nothing."""
         if unread := unread_language(question):
             return Answer((), True, (), (), f"A question in {unread} is not read.")
-        near = tuple(item for item in evidence.items if item.near is not None)
-        told = tuple(item for item in evidence.items if item.near is None)
+        near, told = _parted(evidence)
+        if self.interpret and told and _text_alone(question, told):
+            evidence = self.interpret(question, replace(evidence, items=told))
+            nearer, told = _parted(evidence)
+            near = near or nearer
         if near and not told:
             return nearest_answer(question, near)
         found = self._told(question, replace(evidence, items=told))
@@ -116,9 +119,7 @@ class CueReader:
         known = [item for item in evidence.items if isinstance(item, Paragraph)]
         if known and asks_account(question):
             return _account(known)
-        # text alone is read by `interpret`; then the facts of all items, each once
-        if self.interpret and not any(i.facts or i.told for i in evidence.items):
-            evidence = self.interpret(question, evidence)
+        # the facts of all items, each once
         told = [fact for item in evidence.items for fact in item.facts]
         unique = {(f.document, f.chapter, f.id): f for f in told}
         facts = EpisodeIndex.of(unique.values())
@@ -134,6 +135,19 @@ class CueReader:
         if bare and plain and not episodes:
             return plain_answer(question, evidence, cue)
         return answer_from(cue, episodes, asked_in(question))
+
+
+def _parted(evidence: Evidence) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """What is only near, and what tells of the question."""
+    near = tuple(item for item in evidence.items if item.near is not None)
+    return near, tuple(item for item in evidence.items if item.near is None)
+
+
+def _text_alone(question: str, items: Sequence[Item]) -> bool:
+    """Whether nobody has read these items: `interpret` does."""
+    if asks_account(question) and any(isinstance(item, Paragraph) for item in items):
+        return False
+    return not any(item.facts or item.told for item in items)
 
 
 def _account(known: Sequence[Item]) -> Answer:
