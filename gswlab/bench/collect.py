@@ -78,7 +78,7 @@ def against(table: pd.DataFrame, folder: str | Path, run: str) -> pd.DataFrame:
         raise GswlabError(f"there is no run {run}", rule, f"{_COMMAND} --against RUN")
     world = dict(zip(table["run"], table["world"], strict=True))
     near = [name for name in rows if world[name] == world[run]]
-    told = {name: list(_worth(rows[name])) for name in near}
+    told = {name: _told(rows[name]) for name in near}
     base, key = told[run], _asked(told[run])
     others = [n for n in near if n != run and key and _asked(told[n]) == key]
     found = []
@@ -188,8 +188,8 @@ def _number(data: Any, *path: str) -> Any:
 
 def _worth(folder: RunFolder) -> Iterator[dict[str, Any]]:
     """Each question, its gold, and the worth of its answer: one figure of the three."""
-    verdicts = folder.read_lines("verdicts.jsonl")
-    for number, row in enumerate(folder.read_lines(ANSWERS)):
+    verdicts = folder.read_lines("verdicts.jsonl", mend=False)
+    for number, row in enumerate(folder.read_lines(ANSWERS, mend=False)):
         asked = {"question": row["question"]}
         if verdicts:
             said = verdicts[number]
@@ -198,6 +198,19 @@ def _worth(folder: RunFolder) -> Iterator[dict[str, Any]]:
             yield {**asked, "gold": row["gold"], "worth": row["recall@5"]}
         elif "accuracy" in row:
             yield {**asked, "gold": [row["id"]], "worth": row["accuracy"]}
+
+
+def _told(folder: RunFolder) -> list[dict[str, Any]]:
+    """Its questions and what each is worth, as a run writes them."""
+    try:
+        found = list(_worth(folder))
+        if all(isinstance(row["worth"], int | float) for row in found):
+            return found
+    except (LookupError, TypeError):
+        pass
+    problem = f"{folder.path} has a row of answers or verdicts that no run wrote"
+    command = f"python -m gswlab check {folder.path}"
+    raise GswlabError(problem, "a run is compared by its rows", command)
 
 
 def _asked(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -134,9 +134,10 @@ class RunFolder:
             return []
         whole = path.read_bytes()
         kept = whole[: whole.rfind(b"\n") + 1]
+        rows = [_row(path, n, line) for n, line in enumerate(kept.split(b"\n")[:-1], 1)]
         if mend and kept != whole:
             self.write(name, kept.decode())
-        return [json.loads(line) for line in kept.splitlines()]
+        return rows
 
     def read_json(self, name: str) -> dict[str, Any]:
         """A file as last written; empty when there is none yet."""
@@ -145,7 +146,7 @@ class RunFolder:
             return {}
         try:
             data = json.loads(path.read_bytes())
-        except ValueError:
+        except (ValueError, RecursionError):
             data = None
         if not isinstance(data, dict):
             rule = "it is made from the journal: delete it and run again"
@@ -171,6 +172,17 @@ class RunFolder:
             for row in csv.DictReader(file):
                 found.setdefault(row["what"], []).append(float(row["seconds"]))
         return found
+
+
+def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        rule = "a JSON object a line, as a run writes them"
+        raise GswlabError(f"line {number} of {path} is no row", rule, f"rm {path}")
+    return row
 
 
 @contextmanager

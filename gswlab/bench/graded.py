@@ -103,6 +103,13 @@ def graded(folder: RunFolder) -> list[Graded]:
     except ValidationError as error:
         problem, rule = f"{folder.path / GRADED} has {problems(error)}", "rows of a run"
         raise GswlabError(problem, rule, f"rm {folder.path / GRADED}") from None
+    except (LookupError, TypeError):
+        path = folder.path / "verdicts.jsonl"
+        problem, rule = (
+            f"{path} has a row without gold, items or scores",
+            "as runs write",
+        )
+        raise GswlabError(problem, rule, f"rm {path}") from None
 
 
 def _of_verdict(row: Mapping[str, Any]) -> Graded:

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from attacks import STORY, corrupted, left_behind, misled, spoken
+from attacks import CLASS_NAME, STORY, corrupted, left_behind, misled, spoken
 
 import gswlab
 from gswlab.core.journal import Journal
@@ -94,3 +94,36 @@ def test_an_older_journal_is_refused_and_upgraded_whole(
     with Journal(path, "r") as journal:
         assert [*journal.export()] == true
     assert not left_behind(tmp_path / "run")
+
+
+ROWS = ("answers.jsonl", "verdicts.jsonl", "graded.jsonl")
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("scored")
+    given = "experiment=generated", "dataset.chapters=2", "dataset.cap=1"
+    lab = gswlab.open(*given, f"run.dir={home / 'one'}")
+    lab.run()
+    lab.journal.close()
+    return shutil.copytree(home / "one", home / "two").parent
+
+
+@pytest.mark.parametrize("line", ["7", "{}", "a: &a [*a]", "[" * 50_000, "\xff", "{"])
+def test_rows_that_no_run_wrote_are_named_by_who_reads_them(
+    scored: Path, tmp_path: Path, line: str
+) -> None:
+    for name in ROWS:
+        shutil.copytree(scored, tmp_path / name)
+        run = tmp_path / name / "two"
+        (run / name).write_bytes(f"{line}\n".encode("latin-1"))
+        for words in (
+            ("check", str(run)),
+            ("collect", str(run.parent)),
+            ("collect", str(run.parent), "--against", "one"),
+            ("ask", str(run), "Who met whom?"),
+        ):
+            status, out, err = spoken(*words)
+            assert status in (0, 2), err
+            assert not CLASS_NAME.search(out + err), words
+        assert (run / name).read_bytes() == f"{line}\n".encode("latin-1")
