@@ -337,11 +337,7 @@ class Model:
         if data["cut"] and data.get("thought") and _ROOM not in self._dialect:
             self._dialect |= {_ROOM}  # thinking took it all: that is not counted now
             data, known = self.made(request, self._most(ask), send, turn)
-        reply, errors = _read(data, ask, replayed=known)
-        if errors and data["cut"]:
-            cut = f"the whole reply: cut off at {self._longest(ask)} tokens"
-            errors.insert(0, cut)
-        return _Tried(request, data, reply, errors)
+        return _Tried(request, data, *_read(data, ask, replayed=known))
 
     def _sent(self, ask: Ask) -> _Json:
         """One reply, in the words that the server takes."""
@@ -409,5 +405,7 @@ def _read(data: _Json, ask: Ask, replayed: bool = False) -> tuple[Reply, list[st
     """What was said, and what of it does not fit."""
     text, cut = data["text"], data["cut"]
     value, errors = parsed_reply(text, ask.schema) if ask.schema else (None, [])
+    if errors and cut:
+        errors.insert(0, f"the whole reply: cut off at {data['output_tokens']} tokens")
     calls = tuple((name, given) for name, given in data.get("calls", ()))
     return Reply(text, value, cut, replayed, calls), errors

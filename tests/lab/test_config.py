@@ -83,7 +83,7 @@ def test_a_file_name_may_hold_any_character(tmp_path):
         ("reconciler.threshold=high", "valid number"),
         ("reconciler={}", "llm, rules, rules_then_llm"),
         ("chunk=3", "chunk is no single setting"),
-        ("chunk.sentences=0", "greater than or equal to 1"),
+        ("chunk.sentences=0", "greater than 0"),
         ("chunk.sentences=2,3", "run -m chunk.sentences=2,3"),
         ("~reconciler", "none can be removed"),
         ("reconciler._target_=os.system", "no setting reconciler._target_"),
