@@ -105,13 +105,14 @@ def _(grid: Grid) -> str:
     cells = figure_cells(brief_table(frame))
     base = f"{grid!r}; differences are paired, to {grid.runs[0]}"
     table = html_table(base, [*cells.columns], cells.to_numpy().tolist())
+    wide = 'tabindex="0" role="region" aria-label="Runs" style="overflow-x: auto"'
     failed = "".join(f"<p>{escape(str(error))}</p>" for error in grid.failed)
     try:
         plot = side_by_side(frame)._repr_html_()
     except GswlabError:  # runs that nobody asked anything have no figure
         plot = ""
     shell = f"<p>In a shell: <code>{escape(grid.command)}</code></p>"
-    return f"{table}{failed}{plot}{shell}"
+    return f"<div {wide}>{table}</div>{failed}{plot}{shell}"
 
 
 @draw.register

@@ -119,7 +119,7 @@ def run(tmp_path_factory):
         given += ["chunk.sentences=1", "embedder=none", "operator=llm", "llm=openai"]
         given += [f"llm.base_url={server.url}", f"llm.cassette={folder / 'c.sqlite'}"]
         given += ["llm.timeout=1", "llm.retries=1", "llm.concurrency=16"]
-        quiet = os.environ | {"TQDM_DISABLE": "1", "GSWLAB_DEBUG": "1"}
+        quiet = os.environ | {"TQDM_DISABLE": "1"}
         words = [sys.executable, "-c", RUN, "run", *given]
         done = subprocess.run(words, env=quiet, capture_output=True, text=True)
     assert done.returncode == 3, done.stderr  # asks are left open

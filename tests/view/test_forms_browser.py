@@ -52,7 +52,8 @@ def enter(tab: Any, hint: str, text: str) -> None:
 def serious(tab: Any) -> list[str]:
     """What a screen reader would stumble over in the outputs."""
     found = Axe().run(tab, context=".jp-OutputArea-output").response["violations"]
-    return [v["id"] for v in found if v["impact"] in ("serious", "critical")]
+    bad = [v for v in found if v["impact"] in ("serious", "critical")]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in bad]
 
 
 def test_a_file_that_is_dropped_is_read_shown_and_asked(opened: Any, tab: Any) -> None:

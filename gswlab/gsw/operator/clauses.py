@@ -6,7 +6,7 @@ subject is its patient. All later modules read clauses, none the raw verb again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -120,12 +120,7 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
     found = list[Clause]()
     for verb in filter(is_verb, doc):
         passive, objects = _is_passive(verb), _objects(verb)
-        # Places and times the parser hung on a name: "arrested Ann Ray at the hall".
-        names = [t for t in objects if t.pos_ in ("PROPN", "PRON")]
-        preps = [c for name in names for c in name.children if c.dep_ == "prep"]
-        places = words("locative") | {"during", "after", "before", "with"}
-        strayed = [p for p in preps if p.lower_ in places]
-        obliques = _obliques(verb) + [o for p in strayed for o in _objects_of(p)]
+        obliques = _obliques(verb) + [o for each in objects for o in _strayed(each)]
         datives = [c for c in verb.children if c.dep_ == "dative" and _noun(c)]
         if passive and objects:  # "she was given her job back"
             datives += subjects(verb)
@@ -143,6 +138,19 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
             )
         )
     return tuple(found)
+
+
+def _strayed(noun: Token) -> Iterator[tuple[Token, Token]]:
+    """Places and times that the parser hung on an object instead of on its verb.
+
+    "arrested Ann Ray at the hall"; on what is no name only names: "a shop in Lund".
+    """
+    named = noun.pos_ in ("PROPN", "PRON")
+    more = {"during", "after", "before", "with"} if named else frozenset()
+    for prep in noun.children:
+        if prep.dep_ == "prep" and prep.lower_ in words("locative") | more:
+            found = _objects_of(prep)
+            yield from (o for o in found if named or o[1].text[:1].isupper())
 
 
 def predicate(verb: Token) -> str:

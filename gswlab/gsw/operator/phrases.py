@@ -114,7 +114,8 @@ def _slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | No
         return None
     if (member and member.form == "date") or noun == "time":
         return "time"
-    if member and member.kind == "place" and (local or word in ("to", "from")):
+    bound = word in ("to", "from") or (word == "for" and verb in words("motion"))
+    if member and member.kind == "place" and (local or bound):
         return "place"
     if word == "with":
         if token.pos_ in ("PROPN", "PRON") or noun.startswith("person"):

@@ -27,6 +27,7 @@ from gswlab.language.dates.format import format_date
 from gswlab.language.keys import key_words
 from gswlab.language.stems import folded_stem, spaceless_root, verb_stems
 from gswlab.qa.cue import Cue
+from gswlab.qa.question.answer_type import asks_plainly
 from gswlab.qa.question.names import SEVERAL
 from gswlab.qa.question.parse import lists
 from gswlab.qa.question.wh_question import Fit, Plain, fits, plain, said_words
@@ -148,7 +149,7 @@ def told_occurrences(
     if asked is None or several or (somewhere and asked.befell):
         return ()
     found = fits(asked, Tellings.of(source).candidates(asked))
-    if not (episodes or somewhere):
+    if not episodes and (not somewhere or asks_plainly(question, cue)):
         return found
     # A verb of its own is one that no cue names: "water divining".
     names = (getattr(cue, name) for name in cue.fields)
