@@ -46,12 +46,12 @@ SHAPES: dict[str, tuple[int, str, Callable[[int], str]]] = {
 
 
 def grown(does: Callable[[int], object], size: int) -> tuple[float, float]:
-    """CPU seconds of half a size and of the size, the best of three to nine times.
+    """CPU seconds of half a size and of the size, the best of three to 25 times.
 
     A machine that is busy makes one of them slow now and then, never both the same.
     """
     best = {size // 2: float("inf"), size: float("inf")}
-    for time_ in range(9):
+    for time_ in range(25):
         for n in best:
             began = time.process_time()
             does(n)
