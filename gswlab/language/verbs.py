@@ -58,6 +58,18 @@ def as_written(predicate: str, clause: str) -> str:
     return f"{found[0]} {rest}".strip() if found else ""
 
 
+def end_of_verb(predicate: str, clause: str) -> int | None:
+    """Where a verb ends in its clause, with its particles; None where it is not there.
+
+    >>> end_of_verb("take on", "words taking on an undertone")
+    15
+    """
+    first, _, rest = predicate.partition(" ")
+    forms = "|".join(sorted(_forms(first), reverse=True))
+    found = re.search(rf"\b(?:{forms})\b(?: {re.escape(rest)}\b)?", clause, re.I)
+    return found and found.end()
+
+
 def does_itself(predicate: str, before: str, behind: str) -> bool:
     """Whether the text around a noun says what it does: it opens a clause of that verb.
 

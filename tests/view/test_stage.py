@@ -91,6 +91,37 @@ def test_a_scene_says_a_verb_as_its_text_does(
     assert tie.label == said
 
 
+@pytest.mark.parametrize(
+    ("text", "clause", "said"),
+    [
+        (
+            "Intermission; she remained seated, a smile",
+            "she remained",
+            "remains seated",
+        ),
+        ("Was it she? It was, she said.", "she said", "says"),
+        ('"It will rain," said she. He went.', "said she", "says"),
+        ("she ran out of the old house", "she ran", "runs out of the old house"),
+    ],
+)
+def test_what_nobody_shared_goes_on_in_the_words_of_the_text(
+    text: str, clause: str, said: str
+) -> None:
+    def at(words: str) -> tuple[Span, ...]:
+        start = text.rindex(words)
+        return (Span("d", start, start + len(words)),)
+
+    base = {"remained": "remain", "said": "say", "ran": "run"}
+    verb = next(base[word] for word in clause.split() if word in base)
+    she = text.index(clause) + clause.index("she")
+    filled = Argument("agent", "she", (Span("d", she, she + 3),), "a1")
+    phrase = VerbPhrase("v1", verb, (filled,), spans=at(clause))
+    workspace = Workspace(nouns={"a1": Actor("a1", "person", "she"), "v1": phrase})
+    chunk = Chunk("c", "d", None, 0, text, Span("d", 0, len(text)))
+    ((_, tie),) = deeds(phrase, workspace, chunk)
+    assert (tie.source, tie.target, tie.label) == ("a1", "a1", said)
+
+
 def test_people_of_the_chapter_who_do_nothing_are_there_and_pale(lab: Any) -> None:
     history = History.of(lab.journal.steps())
     found = stages(history)

@@ -28,19 +28,22 @@ from gswlab.language.dates.format import shown
 from gswlab.language.verbs import (
     as_written,
     does_itself,
+    end_of_verb,
     passive_in_words,
     plural,
     verb_in_words,
 )
 
-_SAID, _FILLED = 28, 26  # characters of a verb or a name along a tie, of a mere text
+_SAID, _FILLED = 28, 34  # characters of a verb or a name along a tie, of a mere text
 _TOWARDS = ("place", "instrument", "purpose", "manner")  # if nothing else is there
 _PREPOSITIONS = (
     "about across against along around as at before behind beneath beside between by "
     "down for from in inside into near of on onto out over through to toward towards "
     "under up upon with without"
 )
-_LEADING = frozenset(_PREPOSITIONS.split())
+_ONE = rf"(?:{'|'.join(_PREPOSITIONS.split())})\b"
+_LEADING = re.compile(rf"((?:\b{_ONE}\s+)+)(?:(?!{_ONE})[\w'-]+\s+){{0,3}}$")
+_MARK = re.compile(r"[,;:.!?()\"“”\n]|\s[—–-]")
 _NOBODY = {"nobody", "no one", "no-one", "none", "nothing"}  # they deny by themselves
 _DONE_TO = re.compile(r"\bbe(en)?\b")
 _ASIDE = "not_same_actor"  # what is not so is no tie
@@ -89,8 +92,9 @@ def _done(verb: VerbPhrase, workspace: Workspace, chunk: Chunk | None) -> Iterat
         verb = replace(verb, negated=False)
     if not written or _DONE_TO.search(written):
         written = verb_in_words(verb, _many(agents))
-    said = f"{short(written, _SAID)} {_text(verb, chunk, 'patient', 'manner')}".strip()
+    said, filled = short(written, _SAID), _text(verb, chunk, "patient", "manner")
     marks = "".join(f"\n{mark}" for mark in _marks(verb, workspace))
+    marks = f"\n{filled}{marks}" if filled else marks
     towards = patients or next(
         filter(None, (_who(verb, workspace, s, chunk=chunk) for s in _TOWARDS)), {}
     )
@@ -102,7 +106,8 @@ def _done(verb: VerbPhrase, workspace: Workspace, chunk: Chunk | None) -> Iterat
             to = "… to" if verb.predicate.isascii() else "… に"
             yield Tie(verb.id, agent, one.actor, f"{said} {to}{marks}")
         if not others and not given:
-            yield Tie(verb.id, agent, agent, said)
+            alone = _goes_on(verb, chunk) or filled
+            yield Tie(verb.id, agent, agent, f"{said} {alone}".strip())
 
 
 def _undergone(
@@ -169,7 +174,7 @@ def _who(
     for each in verb.arguments:
         noun = workspace.nouns.get(workspace.resolve(each.actor or ""))
         if each.slot in slots and isinstance(noun, Actor) and noun.kind != "time":
-            led = _led(each, chunk) if each.slot != "agent" else ""
+            led = _led(each, verb, chunk) if each.slot != "agent" else ""
             found[noun.id] = _Filled(noun.id, noun.name, led, each.spans[:1])
     return found
 
@@ -177,25 +182,46 @@ def _who(
 def _text(verb: VerbPhrase, chunk: Chunk | None, *slots: str) -> str:
     """What fills slots and is no actor, with the word that leads to it."""
     texts = (
-        f"{_led(a, chunk) if a.slot != 'agent' else ''} {a.text}".strip()
+        f"{_led(a, verb, chunk) if a.slot != 'agent' else ''} {a.text}".strip()
         for a in verb.arguments
         if a.slot in slots and not a.actor
     )
-    said = " ".join(texts)
+    return _cut(" ".join(texts))
+
+
+def _cut(said: str) -> str:
+    """A mere text, as many of its words as there is room for."""
     cut = said[:_FILLED].rpartition(" ")[0] or said[:_FILLED]
     return said if len(said) <= _FILLED else f"{cut} …"
 
 
-def _led(argument: Argument, chunk: Chunk | None) -> str:
-    """The preposition that the text has before an argument; "" where it has none."""
+def _goes_on(verb: VerbPhrase, chunk: Chunk | None) -> str:
+    """What the text says behind a verb, up to a mark: "seated", "that it rains"."""
+    at = _behind(verb, chunk)
+    if chunk is None or not at:
+        return ""
+    by = [s for a in verb.arguments if a.slot == "agent" for s in a.spans[:1]]
+    if any(span.start >= at + chunk.span.start for span in by):  # "said she"
+        return ""
+    return _cut(_MARK.split(chunk.text[at:], 1)[0].strip())
+
+
+def _behind(verb: VerbPhrase, chunk: Chunk | None) -> int:
+    """Where a chunk goes on behind the verb of a phrase; 0 where it does not stand."""
+    start, end = _clause(verb, chunk)
+    clause = chunk.text[start:end] if chunk else ""
+    return start + (end_of_verb(verb.predicate, clause) or -start)
+
+
+def _led(argument: Argument, verb: VerbPhrase, chunk: Chunk | None) -> str:
+    """The prepositions from a verb to its argument; "" where there are none."""
     span = argument.spans[0] if argument.spans else None
     if chunk is None or span is None or span.document != chunk.document:
         return ""
-    before = chunk.text[: max(span.start - chunk.span.start, 0)].lower().split()[-3:]
-    for word in reversed(before):
-        if word in _LEADING or not word.isalpha():
-            return word if word in _LEADING else ""
-    return ""
+    at = _behind(verb, chunk) or _clause(verb, chunk)[0]
+    between = chunk.text[at : max(span.start - chunk.span.start, at)].lower()
+    found = _LEADING.search(between)
+    return " ".join(found[1].split()) if found else ""
 
 
 def _marks(verb: VerbPhrase, workspace: Workspace) -> Iterator[str]:

@@ -245,12 +245,13 @@
     const fresh = [...own, ...states.filter(([, news]) => news)].slice(0, 3);
     return fresh.length ? fresh : states.slice(-1);
   };
-  const chip = (ctx, text, fresh, y) => {
-    ctx.font = font(11);
-    const w = ctx.measureText(text).width + 12;
-    trace(ctx, rounded(-w / 2, y - 8, w, 16, 8), { fill: fresh ? theme.ink : theme.card,
-      edge: fresh ? theme.ink : theme.soft });
-    write(ctx, text, 0, y + 0.5, { font: font(11), ink: fresh ? theme.paper : theme.soft });
+  const chip = (ctx, lines, fresh, y) => {
+    const w = widest(ctx, lines.map((text) => [text, font(11)])) + 12;
+    trace(ctx, rounded(-w / 2, y - 8, w, 2 + 14 * lines.length, 8),
+      { fill: fresh ? theme.ink : theme.card, edge: fresh ? theme.ink : theme.soft });
+    lines.forEach((text, n) => write(ctx, text, 0, y + 14 * n + 0.5,
+      { font: font(11), ink: fresh ? theme.paper : theme.soft }));
+    return y + 5 + 14 * lines.length;
   };
   const wide = () => Math.max(76, Math.min(150, unit.x - 14));
   // Shape, name and badges are one box around the noun's place: ties end at its border.
@@ -260,11 +261,12 @@
     const look = pale ? { ...looks[kind], colour: theme.rule, ink: theme.soft } : looks[kind];
     ctx.font = font(12, 600);
     const names = wrapped(ctx, nameOf(id), wide(), 3);
-    const most = Math.max(16, Math.round(wide() / 6));
-    const chips = badges(id).map(([text, fresh]) => [short(text, most), fresh]);
+    ctx.font = font(11);
+    const chips = badges(id).map(([text, fresh]) => [wrapped(ctx, text, wide() - 12, 2), fresh]);
+    const said = chips.flatMap(([lines]) => lines);
     const w = Math.max(40, widest(ctx, names.map((text) => [text, font(12, 600)])) + 6,
-      widest(ctx, chips.map(([text]) => [text, font(11)])) + 14);
-    const h = 38 + 15 * names.length + 19 * chips.length;
+      widest(ctx, said.map((text) => [text, font(11)])) + 14);
+    const h = 38 + 15 * names.length + 14 * said.length + 5 * chips.length;
     const own = network.body.nodes[id].shape;
     if (Math.abs(own.width - w * k) + Math.abs(own.height - h * k) > 1) stale = true;
     Object.assign(own, { width: w * k, height: h * k });
@@ -275,8 +277,8 @@
       if (picked(id)) trace(ctx, disc(0, top, 24), { fill: theme.rule });
       around(ctx, 0, top, 1.25, () => shape(ctx, look, how));
       names.forEach((text, n) => caption(ctx, text, top + 26 + 15 * n, !pale));
-      chips.forEach(([text, fresh], n) =>
-        chip(ctx, text, fresh, top + 29 + 15 * names.length + 19 * n));
+      chips.reduce((y, [lines, fresh]) => chip(ctx, lines, fresh, y),
+        top + 29 + 15 * names.length);
     });
     boxes.set(id, { x: x - w * k / 2, y: y - h * k / 2, w: w * k, h: h * k });
     return { drawNode: draw, nodeDimensions: { width: w * k, height: h * k } };
