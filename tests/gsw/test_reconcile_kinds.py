@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from zlib import crc32
 
 import numpy as np
 import pytest
 
-from gswlab.core.nouns import Episode, Span, Term, Vote
+from gswlab.core.nouns import Bound, Episode, Span, Term, Vote
 from gswlab.gsw.reconciler import event_types as kinds
 from gswlab.gsw.reconciler.event_types import Competition
 
@@ -37,12 +38,27 @@ def episode(noun_id: str) -> Episode:
     terms = tuple(Term(word, span, "VERB") for word in WORDS[noun_id].split())
     name = NAMED.get(noun_id)
     votes = (Vote("kind", name, 3.0, "named", (span,)),) if name else ()
-    return Episode(noun_id, "b", 1, terms=terms, votes=votes)
+    day, hall = Bound("2025-03-03"), Bound("Weavers' Hall")
+    return Episode(noun_id, "b", 1, date=day, place=hall, terms=terms, votes=votes)
 
 
 @pytest.fixture
 def competition() -> Competition:
     return Competition(tuple(map(episode, WORDS)), ByWords())
+
+
+def test_words_alone_show_no_kind_where_no_day_or_no_place_is_known(
+    competition: Competition,
+) -> None:
+    assert competition.readings()["e3"][0].value == "sheep shearing"
+    assert competition.won_by("sheep shearing") == ("e3",)
+    for missing in ("date", "place"):
+        lost = [replace(each, **{missing: None}) for each in competition.episodes]
+        again = Competition(tuple(lost), ByWords())
+        found = again.readings()
+        assert found["e3"] == () == again.won_by("sheep shearing")
+        assert found["e1"][0].value == "flower show"  # its text names it
+        assert again.won_by("flower show") == ("e1",)
 
 
 def test_labels_judged_in_blocks_score_what_they_score_at_once(

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from gswlab.core.nouns import Mention, Vote
+from gswlab.core.nouns import Mention, Span, Vote
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, subjects, verb_of
 from gswlab.gsw.operator.mentions import Cast, Member
+from gswlab.gsw.operator.names import title_words
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.speech import Quotation
 from gswlab.language.lexicon import word_pairs, words
@@ -72,12 +73,13 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
             yield 0.4, f"the own {lemma!r} is told", ""
         return
     if quote is not None:
-        yield from _in_speech(parsed, mention, quote)
+        yield from _in_speech(parsed, token, mention, quote)
         return
     if mention.form == "short" or " " not in mention.text.strip():
         yield 1.6, "called by the short name", ""
     else:
         yield _FULL_NAME, "called by the full name", ""
+    yield from _introduced(token)
     yield from _written_down(parsed, token, mention)
     if token.dep_ in SUBJECTS:
         yield from _as_subject(parsed, token)
@@ -135,6 +137,21 @@ def _beside_subject(token: Token) -> Iterator[Speaks]:
         yield -0.2, "one of several in a list", ""
 
 
+def _introduced(token: Token) -> Iterator[Speaks]:
+    """Described as to a reader who does not know them: as others are."""
+    below, before = {child.dep_ for child in token.children}, token.head
+    if "appos" in below:
+        yield -0.3, "explained by an apposition", ""
+    if token.dep_ == "appos":
+        yield -0.7, "added to explain another noun", ""
+    if before.lower_ in ("named", "called") or before.lemma_ == "introduce":
+        yield -1.5, "introduced by name", ""
+        if before.lower_ == "called":
+            yield 2.0, "is the name that is called out", "narrator"
+    if "relcl" in below:
+        yield -0.4, "explained by a relative clause", ""
+
+
 def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     """On a badge, a list, an envelope, or as the signature of a letter."""
     sentence = token.sent
@@ -155,15 +172,48 @@ def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Sp
         yield -4.0, "the letter is written to this name", "narrator"
 
 
-def _in_speech(parsed: Parsed, mention: Mention, quote: Quotation) -> Iterator[Speaks]:
-    said = parsed.chunk.text[quote.start : quote.end].strip("\"'“”‘’ ")
+def _in_speech(
+    parsed: Parsed, token: Token, mention: Mention, quote: Quotation
+) -> Iterator[Speaks]:
+    said = parsed.chunk.text[quote.start : quote.end]
     speaker = parsed.doc[quote.speaker].lower_ if quote.speaker is not None else ""
     # Whose quotation begins with a name, and who is I, she or he, gives the own.
-    if speaker in FOCUS and said.startswith(mention.text):
-        narrator = FOCUS[speaker] == "narrator"
-        yield 4.0 if narrator else 1.0, "says the own name", FOCUS[speaker]
+    alone = said.strip("\"'“”‘’ ").startswith(mention.text) and speaker in FOCUS
+    focus = FOCUS.get(speaker, "")
+    narrator = focus == "narrator"
+    if _says_own_name(token) or alone:
+        if not focus:
+            yield 1.0, "somebody says the own name", "narrator"
+            return
+        yield 4.0 if narrator else 1.0, "says the own name", focus
         if not narrator:
             yield -2.0, "is the name somebody else gives", "narrator"
+    elif _is_called(parsed, mention.span, quote):
+        yield 0.8, "is called by name", ""
+        yield (-2.5 if narrator else 2.5), "is called by name", "narrator"
+        if speaker in ("she", "he"):
+            yield -1.5, f"is spoken to by {speaker!r}", focus
     else:
         yield -0.2, "is spoken of", ""
         yield 0.5, "is named by others", "narrator"
+
+
+def _says_own_name(token: Token) -> bool:
+    """Whether the clause is "I am X", "my name is X", "X here" or "call me X"."""
+    if (verb := verb_of(token)) is None:
+        return False
+    if verb.lemma_ == "be" and token.dep_ == "attr":
+        before = {c.lower_ for c in verb.subtree if c.i < token.i}
+        return {"my", "name"} <= before or any(c.lower_ == "i" for c in verb.children)
+    return verb.lemma_ == "call" and any(t.lower_ == "me" for t in verb.subtree)
+
+
+def _is_called(parsed: Parsed, span: Span, quote: Quotation) -> bool:
+    """Set off by commas or alone in its quotation: a name called out."""
+    base, text = parsed.chunk.span.start, parsed.chunk.text
+    before = text[quote.start : span.start - base].rstrip()
+    after = text[span.end - base : quote.end].lstrip()
+    opens = not before.strip("\"'“‘”— ") or before[-1:] in ",.!?;—"
+    closes = not after.strip("\"'”’“— ") or after[:1] in ",.!?;—"
+    last = before.split()[-1].strip(".“\"'").lower() if before else ""
+    return (opens or last in title_words()) and closes

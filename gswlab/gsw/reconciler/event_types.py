@@ -11,7 +11,9 @@ settled when the book has been read, by competition among labels:
    is it *usual* (how many lists of events have it; what is named here is);
 3. features are centred over the episodes, so that a label that fits everything fits
    nothing in particular, and summed with fixed weights; the best label wins and the
-   others stay in `hypotheses["kind"]` with their scores.
+   others stay in `hypotheses["kind"]` with their scores;
+4. an event is somewhere on a day: an episode of which no day or no place is known has
+   no kind but one that its text names.
 
 The weights were fitted on books of our own (`experiments/recipes/kinds.py`), never on a
 benchmark.
@@ -20,6 +22,7 @@ benchmark.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -216,6 +219,7 @@ KEPT = 8  # readings kept beside the best one
 FAR = 2.0  # spreads from the usual likeness that chance alone still reaches
 LESS = 0.01  # how far a part of a name that is said in full stays behind it
 USUALLY = 32  # episodes of the books that the weights were fitted on
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 PRIORS = ("documented", "plain", "usual")  # features that no episode shows
 TypeFeatures = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
 WEIGHTS = {
@@ -357,10 +361,21 @@ class Competition:
         unusual = COINED * WEIGHTS["usual"]  # is no reason against a label by itself
         found = {}
         for n, episode in enumerate(self.episodes):
-            fit = np.flatnonzero(self.scores[n] > unusual)  # else: no reason
+            fits = np.flatnonzero(self.scores[n] > unusual)  # else: no reason
+            fit = fits[[self._may_be(n, self._stems[m]) for m in fits]]
             order = np.argsort(-self.scores[n, fit], kind="stable")[: KEPT + 1]
             found[episode.id] = tuple(self._reading(n, int(m)) for m in fit[order])
         return found
+
+    def _may_be(self, n: int, stems: Stems) -> bool:
+        """Whether an episode has a day and a place, or names the label.
+
+        Of 456 chapters of fairy tales and novels, most without a day, 420 had a kind
+        that nothing names while this was not asked.
+        """
+        own = self.episodes[n]
+        day = own.date.value if own.date else ""
+        return bool(own.place and _DAY.match(day)) or stems in self.named[n]
 
     def _reading(self, n: int, m: int) -> Bound:
         episode, kind = self.episodes[n], self.kinds[m]
@@ -409,8 +424,8 @@ class Competition:
         won = fit[beats | self._akin(kind, self._best[fit])]
         nearly = np.flatnonzero(shown >= _TOLD * enough)
         also = self.affinity.everything(kind).intersection(nearly)
-        found = [self.episodes[n] for n in sorted({*won, *also})]
-        return tuple(episode.id for episode in found if episode.terms)
+        found = sorted(n for n in {*won, *also} if self._may_be(n, stems))
+        return tuple(self.episodes[n].id for n in found if self.episodes[n].terms)
 
     @cached_property
     def _stems(self) -> tuple[Stems, ...]:

@@ -81,7 +81,8 @@ def unasked(question: str) -> str:
 def _patterns(language: Language) -> tuple[tuple[AnswerType, re.Pattern[str]], ...]:
     if not (language.folder / "answer_types.tsv").is_file():
         return ()
-    rows = [(name, compiled(words)) for name, words in language.table("answer_types")]
+    told = language.table("answer_types")  # no row begins within a word: "Show"
+    rows = [(name, compiled(rf"(?<![a-z])(?:{words})")) for name, words in told]
     return tuple(
         (each, p) for name, p in rows for each in get_args(AnswerType) if each == name
     )
@@ -102,7 +103,8 @@ def tells_episodes(question: str, cue: Cue) -> bool:
     if asked is None or (further and lists(question, cue)):
         return True
     if at:  # "Ann was there often. What did the calendar say?"
-        return asked not in _NO_FIELD or cue.asked == "details"
+        whose = asked == "identity" and cue.asked == "entities" and not cue.protagonist
+        return asked not in _NO_FIELD or whose or cue.asked == "details"
     own = asked != "event" and cue.rest and not (cue.date and cue.place)
     return not own and cue.asked in _FIELDS.get(asked, ())
 

@@ -224,10 +224,10 @@ class Tellings:
         if about:  # whatever their verb
             every_one = range(len(self.phrases))
             numbers = set(_with(self.by_word, about) if self.indexed else every_one)
-        for verb, others in asked.readings:
-            for base in verb_stems(verb):
+        for verb in range(asked.at + 1, len(asked.tokens)):
+            for base in verb_stems(asked.tokens[verb]):
                 known = self.by_verb.get(base, set())
-                if known and others and self.indexed:
+                if known and self.indexed and (others := asked.beside(verb)):
                     known = known & _with(self.by_word, others)
                 numbers |= known
         for number in sorted(numbers):

@@ -106,14 +106,10 @@ class Plain:
         """The stems of the words after `wh`."""
         return _content(self.tokens[self.at + 1 :])
 
-    @cached_property
-    def readings(self) -> tuple[tuple[str, frozenset[str]], ...]:
-        """Each word that may be the verb, and what else must then be told."""
-        parted = ((n, _parted(self, n)) for n in range(self.at + 1, len(self.tokens)))
-        return tuple(
-            (self.tokens[n], _content((*subject, *after)))
-            for n, (_, subject, after) in parted
-        )
+    def beside(self, verb: int) -> frozenset[str]:
+        """The stems of what else must be told where the word at `verb` is the verb."""
+        _, subject, after = _parted(self, verb)
+        return _content((*subject, *after))
 
 
 def _spaceless(text: str) -> Any:

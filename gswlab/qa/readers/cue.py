@@ -204,7 +204,9 @@ def plain_answer(question: str, evidence: Evidence, cue: Cue) -> Answer:
         for start, end in sentences(item.text, language_of(item.text)):
             text = item.text[start:end]
             # half a point for a sentence that holds a place or date that is asked for
-            days = cue.asked == "times" and find_dates(text)
+            days = find_dates(text) if cue.asked == "times" else ()
+            if cue.asked == "times" and not days:
+                continue  # what tells no time is no answer to when
             held = days or (cue.asked == "places" and _PLACED.search(text))
             score = len(asked & kind_stems(text)) + (0.5 if held else 0.0)
             later = cue.order == "latest" and best is not None and score == best[0]
