@@ -106,7 +106,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _told(sentence: str, status: int) -> int:
-    print(f"gswlab: {sentence}", file=sys.stderr)
+    from gswlab.core.nouns import visible
+
+    print(f"gswlab: {visible(' '.join(sentence.splitlines()))}", file=sys.stderr)
     return status
 
 

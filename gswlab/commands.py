@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import gswlab
 from gswlab.arguments import COMMANDS, SHELLS
 from gswlab.bench.folder import RunFolder, answer_data
-from gswlab.core.errors import RUN, GswlabError
+from gswlab.core.errors import RUN, GswlabError, shell_word
+from gswlab.core.nouns import visible
 from gswlab.view.terminal import answer_text, audit_text, standing_text, step_text
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _WEIGHTS = DATA / "weights.txt"
 
 def say(text: str) -> None:
     """A word to the person at the terminal; standard output is for results."""
-    print(text, file=sys.stderr)
+    print(visible(text), file=sys.stderr)
 
 
 def run(overrides: list[str], multirun: bool) -> None:
@@ -74,7 +75,8 @@ def _failed(lab: Lab) -> None:
         asked = sum(event.kind == "asked" for event in events)
         why = failed[-1].data.get("reason", "no reason was given")
         say(f"{len(failed)} of {asked} replies were of no use, the last: {why}")
-        say(f"  python -m gswlab step {lab.folder.path} K tells those of a step")
+        at = shell_word(lab.folder.path)
+        say(f"  python -m gswlab step {at} K tells those of a step")
 
 
 def estimate(overrides: list[str]) -> None:
@@ -100,7 +102,8 @@ def _whole(left: int, command: str) -> None:
         from gswlab.models.ask import StoppedError
 
         rule = "figures are partial until each has one; the same command asks again"
-        raise StoppedError(f"{left} asks got no usable reply", rule, command)
+        many = f"{left:d} ask{'s' if left > 1 else ''}"
+        raise StoppedError(f"{many} got no usable reply", rule, command)
 
 
 def read(
@@ -118,7 +121,7 @@ def read(
     _stand(lab, standing)
     headline = lab.run()
     print(standing_text(lab.workspace), end="")
-    say(f'ask it: python -m gswlab ask {lab.folder.path} "QUESTION"')
+    say(f'ask it: python -m gswlab ask {shell_word(lab.folder.path)} "QUESTION"')
     _done(headline, lab.command)
 
 
@@ -321,8 +324,8 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     held = f"{len(believed.actors)} actors, {len(believed.verb_phrases)} verb phrases"
     took = f"{len(believed.episodes)} episodes, in {time.perf_counter() - began:.1f} s"
     say(f"{held}, {took}; go on with")
-    say(f"  python -m gswlab step {folder} 4")
-    say(f'  python -m gswlab ask {folder} "{last}"')
+    say(f"  python -m gswlab step {shell_word(folder)} 4")
+    say(f'  python -m gswlab ask {shell_word(folder)} "{last}"')
 
 
 def completion(shell: str, words: list[str]) -> None:

@@ -23,7 +23,9 @@ from gswlab.bench.mazes import WALK_FIGURES
 from gswlab.bench.scoring import worth_of
 from gswlab.bench.statistics import clusters, holm, paired, permutation
 from gswlab.core.display import inert
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import GswlabError, shell_word
+from gswlab.core.files import content
+from gswlab.core.nouns import visible
 
 TableLayout = Literal["csv", "markdown", "latex"]
 _COMMAND = "python -m gswlab collect DIR"
@@ -106,6 +108,8 @@ def brief_table(table: pd.DataFrame) -> pd.DataFrame:
 
 def render_table(table: pd.DataFrame, layout: TableLayout) -> str:
     """A table as text: CSV has every column, the others no bins and a cell a figure."""
+    table = table.rename(columns=visible)
+    table = table.map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
     if layout == "csv":
         plain = table.rename(columns=inert).map(inert)
         return str(plain.to_csv(index=False, lineterminator="\n"))
@@ -140,14 +144,13 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
     yield "run", str(folder.relative_to(top))
     name = _at(settings, "experiment", "name")
     yield "experiment", name if isinstance(name, str) else ""
-    yield "world", scores.get("world", "")
-    for name in ("memory", "reader", "config"):
-        yield name, scores.get(name, "")
-    yield "agent", scores.get("agent")
+    for name in ("world", "memory", "reader", "config"):
+        yield name, _word(scores, name, "")
+    yield "agent", _word(scores, "agent")
     typed = _yaml(folder / "overrides.yaml")
     told = [str(text) for text in typed] if isinstance(typed, list) else []
     yield "settings", " ".join(text for text in told if not text.startswith(_NAMED))
-    yield "n", scores.get("questions", scores.get("mazes"))
+    yield "n", _number(scores, "questions" if "questions" in scores else "mazes")
     yield "partial", _number(scores, "partial")
     for name, path in _FIGURES.items():
         for end, of in (("", "mean"), ("_low", "low"), ("_high", "high")):
@@ -166,9 +169,7 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
 def _yaml(path: Path) -> Any:
     """What a file of settings says; a table needs none of it to be code."""
     try:
-        return yaml.safe_load(path.read_bytes()) or {}
-    except FileNotFoundError:
-        return {}
+        return yaml.safe_load(content(path)) or {}
     except (OSError, ValueError, RecursionError, yaml.YAMLError):
         rule = "a run writes it, and reads it nowhere"
         command = shlex.join(["rm", str(path)])
@@ -179,6 +180,11 @@ def _at(data: Any, *path: str) -> Any:
     for key in path:
         data = data.get(key) if isinstance(data, dict) else None
     return data
+
+
+def _word(data: Any, name: str, default: str | None = None) -> str | None:
+    found = _at(data, name)
+    return found if isinstance(found, str) else default
 
 
 def _number(data: Any, *path: str) -> Any:
@@ -209,7 +215,7 @@ def _told(folder: RunFolder) -> list[dict[str, Any]]:
     except (LookupError, TypeError):
         pass
     problem = f"{folder.path} has a row of answers or verdicts that no run wrote"
-    command = f"python -m gswlab check {folder.path}"
+    command = f"python -m gswlab check {shell_word(folder.path)}"
     raise GswlabError(problem, "a run is compared by its rows", command)
 
 

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 
 from gswlab.core.document import Document
-from gswlab.core.errors import GswlabError, problems
+from gswlab.core.errors import GswlabError, problems, shell_word
 from gswlab.text.document import read_document
 
 RetrievalType = Literal[
@@ -91,7 +91,7 @@ def load_book(path: str | Path) -> Document:
     if not any(chapter.number is not None for chapter in document.chapters):
         rule = 'a book is {"Chapter 1": text, ...} or one JSON string of chapters'
         problem = f"{path} has no numbered chapter"
-        raise GswlabError(problem, rule, f"python -m gswlab read {path}")
+        raise GswlabError(problem, rule, f"python -m gswlab read {shell_word(path)}")
     return document
 
 

@@ -20,14 +20,15 @@ import csv
 import hashlib
 import json
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from gswlab.core.errors import GswlabError
-from gswlab.core.files import draft_of, own
+from gswlab.core.errors import GswlabError, shell_word
+from gswlab.core.files import content, draft_of, own
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Evidence
 
@@ -97,6 +98,8 @@ class RunFolder:
         """Write a file whole or not at all; a device (/dev/stdout) is written to."""
         path = self.path / name
         if path.exists() and not path.is_file():
+            if not path.is_dir() and not path.is_relative_to("/dev"):
+                own(path)  # a pipe, or a link to a device, that a folder came with
             with _writing(path):
                 path.write_text(text, encoding="utf-8", newline="\n")
             return path
@@ -130,13 +133,12 @@ class RunFolder:
     def read_lines(self, name: str, mend: bool = True) -> list[dict[str, Any]]:
         """The whole JSON lines; `mend` cuts off what a killed run left of another."""
         path = self.path / name
-        if not path.exists():
-            return []
-        whole = path.read_bytes()
+        whole = content(path)
         kept = whole[: whole.rfind(b"\n") + 1]
         rows = [_row(path, n, line) for n, line in enumerate(kept.split(b"\n")[:-1], 1)]
         if mend and kept != whole:
-            self.write(name, kept.decode())
+            with _writing(path):
+                os.truncate(path, len(kept))
         return rows
 
     def read_json(self, name: str) -> dict[str, Any]:
@@ -145,12 +147,14 @@ class RunFolder:
         if not path.exists():
             return {}
         try:
-            data = json.loads(path.read_bytes())
+            data = json.loads(content(path).decode())
         except (ValueError, RecursionError):
             data = None
         if not isinstance(data, dict):
             rule = "it is made from the journal: delete it and run again"
-            raise GswlabError(f"{path} is no JSON object", rule, f"rm {path}")
+            raise GswlabError(
+                f"{path} is no JSON object", rule, f"rm {shell_word(path)}"
+            )
         return data
 
     def time(self, rows: Iterable[tuple[str, object, float]]) -> None:
@@ -163,25 +167,36 @@ class RunFolder:
                 writer.writerow(("what", "number", "seconds"))
             writer.writerows((what, n, f"{seconds:.6f}") for what, n, seconds in rows)
 
+    def times(self) -> list[tuple[str, str, float]]:
+        """What `timings.csv` has: what, its number, how long."""
+        path = self.path / "timings.csv"
+        try:  # none where it was stepped through, not run
+            whole, _, _ = content(path).decode().rpartition("\n")
+            rows = [*csv.reader(whole.splitlines())][1:]
+            return [(what, n, float(seconds)) for what, n, seconds in rows]
+        except (ValueError, csv.Error):
+            rule = "rows of what, number and seconds; no answer rests on it"
+            command = shlex.join(["rm", str(path)])
+            raise GswlabError(f"{path} is no table of seconds", rule, command) from None
+
     def seconds(self) -> dict[str, list[float]]:
         """What `timings.csv` has, by what took it."""
         found: dict[str, list[float]] = {}
-        if not (self.path / "timings.csv").exists():  # stepped through, not run
-            return found
-        with (self.path / "timings.csv").open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                found.setdefault(row["what"], []).append(float(row["seconds"]))
+        for what, _, seconds in self.times():
+            found.setdefault(what, []).append(seconds)
         return found
 
 
 def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
-        row = json.loads(line)
+        row = json.loads(line.decode())
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict):
         rule = "a JSON object a line, as a run writes them"
-        raise GswlabError(f"line {number} of {path} is no row", rule, f"rm {path}")
+        raise GswlabError(
+            f"line {number} of {path} is no row", rule, f"rm {shell_word(path)}"
+        )
     return row
 
 

@@ -19,7 +19,7 @@ from gswlab.bench.judge import Verdict, fold
 from gswlab.bench.report import AnswerRow
 from gswlab.bench.scoring import Scored, strict_of, worth_of
 from gswlab.bench.task import Task
-from gswlab.core.errors import GswlabError, problems
+from gswlab.core.errors import GswlabError, problems, shell_word
 from gswlab.core.nouns import Evidence
 
 GRADED = "graded.jsonl"
@@ -102,14 +102,16 @@ def graded(folder: RunFolder) -> list[Graded]:
         return [_of_verdict(row) for row in folder.read_lines("verdicts.jsonl", False)]
     except ValidationError as error:
         problem, rule = f"{folder.path / GRADED} has {problems(error)}", "rows of a run"
-        raise GswlabError(problem, rule, f"rm {folder.path / GRADED}") from None
+        raise GswlabError(
+            problem, rule, f"rm {shell_word(folder.path / GRADED)}"
+        ) from None
     except (LookupError, TypeError):
         path = folder.path / "verdicts.jsonl"
         problem, rule = (
             f"{path} has a row without gold, items or scores",
             "as runs write",
         )
-        raise GswlabError(problem, rule, f"rm {path}") from None
+        raise GswlabError(problem, rule, f"rm {shell_word(path)}") from None
 
 
 def _of_verdict(row: Mapping[str, Any]) -> Graded:

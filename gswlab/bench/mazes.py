@@ -17,7 +17,7 @@ from tqdm.auto import tqdm
 
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.report import AnswerRow, means, share
-from gswlab.core.errors import GswlabError, checked
+from gswlab.core.errors import GswlabError, checked, shell_word
 from gswlab.gedig.mazes.explorer import GedigExplorer
 from gswlab.gedig.mazes.explorers import Oracle
 from gswlab.gedig.mazes.grid import Maze, correct, is_room, published
@@ -172,6 +172,11 @@ def run_mazes(
     """Walk every maze that was not walked yet, score and write; the headline."""
     folder.make()
     rows = folder.read_lines(WALKS)
+    if not all(isinstance(row.get("walked"), int | float) for row in rows):
+        rule, path = "a walk a line, as a run writes them", folder.path / WALKS
+        raise GswlabError(
+            f"{path} has a row of no walk", rule, f"rm {shell_word(path)}"
+        )
     for seed in tqdm(mazes.numbers[len(rows) :], unit="maze", desc="walking"):
         row, times = walked(mazes, seed, agent)
         folder.append_line(WALKS, row)
@@ -182,7 +187,7 @@ def run_mazes(
     if folder.read_json("scores.json") != scores:
         folder.write_json("scores.json", scores)
         seconds = folder.seconds()
-        total = sum(seconds["walking"])
+        total = sum(seconds.get("walking", ()))
         steps = max(sum(row["walked"] for row in rows) * mazes.walks, 1)
         bill: dict[str, Any] = {"seconds": {"walking": round(total, 3)}}
         bill["step_ms"] = round(1000 * total / steps, 4)

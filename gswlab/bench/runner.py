@@ -27,7 +27,7 @@ from gswlab.bench.book import Book, answer_row, census, charging
 from gswlab.bench.graded import GRADED, of_task
 from gswlab.bench.task import Examination, Exchange, Task, World
 from gswlab.core.document import Document
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import GswlabError, shell_word
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk, Evidence
 from gswlab.core.protocols import Preparing
@@ -47,7 +47,9 @@ def run_lab(lab: Running) -> dict[str, Any]:
         read_all(lab)
     data = {"document": lab.data, **task.hashes()}
     scores = lab.folder.read_json("scores.json")
-    steps = scores.get("workspace", {}).get("steps")  # a question put appends some
+    held = scores.get("workspace")
+    # a question put appends some
+    steps = held.get("steps") if isinstance(held, dict) else None
     before = lab.llm.open if lab.llm else 0
     if (
         scores.get("data") != data
@@ -73,7 +75,13 @@ def run_lab(lab: Running) -> dict[str, Any]:
                 told = zip(("median", "p95", "most"), found, strict=True)
                 bill[f"{what}_ms"] = {name: round(value, 2) for name, value in told}
         lab.folder.write_json("ledger.json", bill)
-    line = {**task.headline(scores), "run": str(lab.folder.path)}
+    try:
+        line = {**task.headline(scores), "run": str(lab.folder.path)}
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        path, rule = lab.folder.path / "scores.json", "those that a run writes"
+        raise GswlabError(
+            f"{path} has other figures", rule, f"rm {shell_word(path)}"
+        ) from error
     return {**line, **{name: scores[name] for name in ("partial",) if name in scores}}
 
 

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import GswlabError, shell_word
 from gswlab.core.files import own
 
 VERSION = 2  # of the file: since 2 every row has its digest
@@ -63,8 +63,8 @@ class DamagedError(GswlabError):
 
     def __init__(self, path: Path, table: str, position: int, why: str) -> None:
         number = f"{table[:-1]} {position + 1} of"
-        what = "the settings of" if table == "meta" else number
-        command = f"python -m gswlab check {path.parent}"
+        what = "the record of settings of" if table == "meta" else number
+        command = f"python -m gswlab check {shell_word(path.parent)}"
         super().__init__(f"{what} {path} is not what was written", why, command)
         self.table, self.position, self.path = table, position, path
 
@@ -85,7 +85,7 @@ def lock(path: Path) -> sqlite3.Connection:
             raise _unusable(path, error) from error
         problem = f"{path} is being written by another process"
         rule = "one process writes a journal, any number read it"
-        command = f"python -m gswlab step {path.parent} -1"
+        command = f"python -m gswlab step {shell_word(path.parent)} -1"
         raise GswlabError(problem, rule, command) from None
     except (OSError, sqlite3.DatabaseError) as error:
         raise _unusable(path, error) from error
@@ -106,7 +106,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
         own(path.with_name(path.name + ending))
     if path.with_name(path.name + "-journal").exists():
         rule = "a journal has a log beside it, never a file to roll back"
-        command = f"rm {path}-journal"
+        command = f"rm {shell_word(path)}-journal"
         raise GswlabError(f"{path}-journal is none of its files", rule, command)
     # a journal on a read-only disk cannot have the side files of a write-ahead log
     still = mode == "r" and not os.access(path.parent, os.W_OK)
@@ -160,7 +160,7 @@ def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
             f"{path} is a journal of schema version {version}",
             f"this gswlab reads version {VERSION}"
             + (", in which every step has a digest" if older else ""),
-            f"python -m gswlab check {path.parent} --upgrade"
+            f"python -m gswlab check {shell_word(path.parent)} --upgrade"
             if older
             else "pip install the gswlab that wrote it, or another run.dir=DIR",
         )
@@ -200,6 +200,13 @@ def length(db: sqlite3.Connection, path: Path, table: str) -> int:
         why = f"{counted} were written, and {found} are there"
         raise first_damage(db, path) or DamagedError(path, table, least, why)
     return found
+
+
+def complete(db: sqlite3.Connection, path: Path, table: str) -> None:
+    """Fail where a row in the middle of a table is missing: nothing goes after it."""
+    ((there,),) = database_rows(db, path, f"SELECT count(*) FROM {table}")
+    if there != (end := length(db, path, table)):
+        raise first_damage(db, path) or DamagedError(path, table, end, "rows are lost")
 
 
 def verified(
@@ -294,8 +301,8 @@ def _counted(db: sqlite3.Connection, table: str) -> int:
     """How many rows the file says a table has; at most as many as it could hold."""
     try:
         ((rows, pages),) = db.execute(
-            "SELECT rows, (SELECT page_count * page_size FROM pragma_page_count,"
-            " pragma_page_size) FROM counts WHERE name = ?",
+            "SELECT (SELECT rows FROM counts WHERE name = ?), page_count * page_size"
+            " FROM pragma_page_count, pragma_page_size",
             (table,),
         ).fetchall()
     except BROKEN:
@@ -314,7 +321,7 @@ def older(path: Path) -> dict[str, list[Row]]:
             (version,) = db.execute("PRAGMA user_version").fetchone()
             if version != 1:
                 rule = "a journal of version 1 gets digests, once"
-                command = f"python -m gswlab check {path.parent}"
+                command = f"python -m gswlab check {shell_word(path.parent)}"
                 raise GswlabError(f"{path} has version {version}", rule, command)
             order = {"meta": "key"}
             return {

@@ -40,7 +40,10 @@ def inert(value: Any) -> Any:
     >>> inert("=1+1"), inert("-0.5"), inert("gsw")
     ("'=1+1", '-0.5', 'gsw')
     """
-    if not isinstance(value, str) or value[:1] not in _COMPUTES or not value:
+    if not isinstance(value, str):
+        return value
+    value = value.replace("\r", " ")  # alone it ends a row, and nobody quotes it
+    if value.lstrip()[:1] not in _COMPUTES:
         return value
     try:
         float(value)
@@ -49,4 +52,5 @@ def inert(value: Any) -> Any:
     return value
 
 
-_COMPUTES = tuple("=+-@\t\r\n")
+# as they are, and as wide as a Japanese spreadsheet takes them as well
+_COMPUTES = tuple("=+-@\uff1d\uff0b\uff0d\uff20")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -25,6 +26,15 @@ class GswlabError(Exception):
 
     def __reduce__(self) -> tuple[type[GswlabError], tuple[str, str, str]]:
         return type(self), (self.problem, self.rule, self.command)
+
+
+def shell_word(path: object) -> str:
+    """A path as a shell takes it, one word: a folder's name is not always ours.
+
+    >>> shell_word("my run"), shell_word("runs/story")
+    ("'my run'", 'runs/story')
+    """
+    return shlex.quote(str(path))
 
 
 RUN = "python -m gswlab run"

@@ -1,4 +1,4 @@
-"""Files of a run: written as the folder's own, whole, and through no link."""
+"""Files of a run: read and written as the folder's own, whole, and through no link."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gswlab.core.errors import GswlabError
 
 
 def own(path: Path) -> Path:
-    """`path`, to be written: an ordinary file, or none yet.
+    """`path`, to be read or written: an ordinary file, or none yet.
 
     Raises:
         GswlabError: it is a link, or nothing that can be written like a file: whoever
-            sent the folder would choose what is changed.
+            sent the folder would choose what is changed, or waited for without end.
     """
     try:
         mode = path.lstat().st_mode
@@ -22,10 +22,15 @@ def own(path: Path) -> Path:
         return path
     if not stat.S_ISREG(mode):
         kind = "a link" if stat.S_ISLNK(mode) else "no ordinary file"
-        rule = "the files of a run are its own: nothing is written through them"
+        rule = "the files of a run are its own: nothing is read or written through them"
         command = "the same command with another run.dir=DIR"
         raise GswlabError(f"{path} is {kind}", rule, command)
     return path
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a run's own file, none where there is none yet."""
+    return path.read_bytes() if own(path).exists() else b""
 
 
 def draft_of(path: Path) -> Path:

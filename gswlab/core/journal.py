@@ -28,7 +28,7 @@ from gswlab.core.codec import (
 )
 from gswlab.core.display import Displayed
 from gswlab.core.document import Document
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import GswlabError, shell_word
 from gswlab.core.nouns import JSON, Chunk
 from gswlab.core.step import Change, Drop, Extend, Put, Set, Step
 from gswlab.core.workspace import KIND, Workspace
@@ -195,7 +195,7 @@ class Journal(Displayed):
             return {str(key): json.loads(text) for key, text in rows}
         except (ValueError, RecursionError):
             problem = f"the settings of {self.path} are no JSON"
-            command = f"python -m gswlab check {self.path.parent}"
+            command = f"python -m gswlab check {shell_word(self.path.parent)}"
             raise GswlabError(problem, "as a run writes them", command) from None
 
     def _set_meta(self, values: Mapping[str, Any]) -> None:
@@ -222,6 +222,7 @@ class Journal(Displayed):
                 )
         new = [row for row in rows if row[0] not in known]
         if new:
+            database.complete(self._db, self.path, table)
             with self._write() as db:
                 database.insert(db, table, new)
 
@@ -314,7 +315,7 @@ class Journal(Displayed):
         if not len(self):
             rule = "the command that began a run goes on with it"
             return GswlabError(f"{self.path} has no step yet", rule, "that command")
-        command = f"python -m gswlab step {self.path.parent} {len(self)}"
+        command = f"python -m gswlab step {shell_word(self.path.parent)} {len(self)}"
         rule = f"{known} of {self.path}: {first} to {last}"
         return GswlabError(f"{asked} is out of range", rule, command)
 

@@ -24,6 +24,7 @@ from pydantic import PositiveInt
 
 from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import RUN, TARGET, GswlabError, checked, is_plain
+from gswlab.core.files import content
 from gswlab.lab.experiment import Config
 from gswlab.lab.lab import Lab
 from gswlab.lab.maze_run import MazeRun
@@ -146,7 +147,7 @@ def _typed(path: Path) -> tuple[str, ...]:
     if not path.exists():
         return ()
     try:
-        data = yaml.safe_load(path.read_bytes())
+        data = yaml.safe_load(content(path))
     except (yaml.YAMLError, ValueError, RecursionError):
         data = None
     if isinstance(data, list) and all(isinstance(text, str) for text in data):
@@ -165,7 +166,7 @@ def _sifted(overrides: Iterable[str], folder: Path) -> tuple[str, ...]:
     """Of the overrides that a folder lists, those that are plain values.
 
     Where a run is kept and the paths it names are left out; what would be resolved,
-    or takes a setting away, is refused.
+    takes a setting away, or describes an object in the place of one, is refused.
     """
     kept = [text for text in overrides if not text.startswith(("run.", "executor"))]
     keys = {text: text.partition("=")[0] for text in kept}
@@ -176,7 +177,9 @@ def _sifted(overrides: Iterable[str], folder: Path) -> tuple[str, ...]:
     known = _composed(chosen)[0]
     found = tuple(t for t in kept if not _is_path(keys[t], known))
     for text in found:
-        if "${" in text or _parsed(text).is_sweep_override():
+        override = _parsed(text)
+        swept = override.is_sweep_override()
+        if swept or "${" in text or TARGET in str(override.value()):
             raise wants(folder, keys[text], text.partition("=")[2])
     return found
 
@@ -292,9 +295,15 @@ def executor(overrides: Iterable[str]) -> Any:
 def quoted(value: str) -> str:
     r"""A value that Hydra's grammar takes as it is, whatever characters it has.
 
+    A name that looks like a reference refers to nothing.
+
     >>> print(quoted("what's in (1).txt"))
     'what\'s in (1).txt'
     """
+    return _in_quotes(re.sub(r"(\\*)\$\{", r"\1\1\\${", value))
+
+
+def _in_quotes(value: str) -> str:
     # a backslash is one, except before a quote
     return "'" + re.sub(r"(\\*)('|$)", _escaped, value) + "'"
 
@@ -313,6 +322,7 @@ def conf_groups() -> dict[str, list[str]]:
 
 def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
     from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
 
     chosen: dict[str, str] = {}
     own: dict[str, str] = {}
@@ -350,7 +360,11 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
         _known(key, known)
     forced = [f"++{key}={value}" for key, value in values.items()]
     shown, choices = _compose([*choosing, *forced])
-    resolved = OmegaConf.to_container(OmegaConf.create(shown), resolve=True)
+    try:
+        resolved = OmegaConf.to_container(OmegaConf.create(shown), resolve=True)
+    except OmegaConfBaseException as error:
+        rule = "a reference is to another setting of the experiment"
+        raise GswlabError(_cause(error), rule, RUN) from error
     assert isinstance(resolved, dict)
     return {str(k): v for k, v in resolved.items()}, shown, {**choices, **own}
 
@@ -409,7 +423,7 @@ def _parsed(text: str) -> Override:
     from hydra.errors import HydraException
 
     key, equals, value = text.partition("=")
-    for line in (text, f"{key}={quoted(value)}"):
+    for line in (text, f"{key}={_in_quotes(value)}"):
         try:
             return OverridesParser.create().parse_override(line)
         except HydraException as error:

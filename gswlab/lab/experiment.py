@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.core.display import Live
-from gswlab.core.errors import RUN, TARGET
+from gswlab.core.errors import RUN, TARGET, GswlabError
 from gswlab.lab.settings import Node, build, identity
 
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
@@ -69,6 +69,10 @@ class Config(Live):
         where = self.settings["run"]
         if where["dir"]:
             return Path(where["dir"])
+        if not re.fullmatch(r"\w[\w.-]*", self.name):  # it may be a folder's own
+            rule = "a name, which a folder is called by, and no path"
+            problem = f"experiment.name cannot be {self.name!r}"
+            raise GswlabError(problem, rule, f"{RUN} experiment.name=NAME")
         system = self.choices.get("agent") or self.choices["memory"]
         return Path(where["parent"], self.name, system, self.hash)
 

@@ -21,7 +21,7 @@ from typing import Any, NotRequired
 from pydantic import ConfigDict, JsonValue, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
-from gswlab.core.errors import TARGET, GswlabError
+from gswlab.core.errors import TARGET, GswlabError, shell_word
 from gswlab.core.nouns import visible
 from gswlab.lab.settings import (
     Node,
@@ -80,7 +80,9 @@ def settings_of(folder: Path, known: object) -> Node:
         wrong = f"{missing[0]}: Field required" if missing else ""
     if wrong:
         problem = f"the settings of {folder} are not what a run writes"
-        raise GswlabError(problem, wrong, f"python -m gswlab check {folder}")
+        raise GswlabError(
+            problem, wrong, f"python -m gswlab check {shell_word(folder)}"
+        )
     return found
 
 

@@ -129,6 +129,21 @@ def _transport(error: Exception) -> str:
 _THOUGHT = re.compile(r"\s*<think>(.*?)(?:</think>\s*|\Z)", re.DOTALL)
 
 
+def _is_address(text: str) -> bool:
+    """Whether a client can call it; what none can call is a setting to mend.
+
+    >>> [_is_address(f"http://{it}/v1") for it in ("a:80", ":80", "a:x", "[::1", "a b")]
+    [True, False, False, False, False]
+    """
+    try:
+        parts = urlsplit(text)
+        callable_ = parts.hostname and (parts.port or parts.port is None)
+    except ValueError:
+        return False
+    one_word = text.isprintable() and not re.search(r"\s", text)
+    return bool(callable_ and one_word and parts.scheme in ("http", "https"))
+
+
 class RefusedError(Exception):
     """A form of request that the server does not take."""
 
@@ -151,7 +166,7 @@ class Endpoint:
             rule = "an address alone: keys come from the environment"
             command = f"export {self.key_env}=KEY"
             raise GswlabError("llm.base_url is more than an address", rule, command)
-        if not re.match("https?://[^/:]", self.base_url):
+        if not _is_address(self.base_url):
             rule = "an http or https address, as http://127.0.0.1:8000/v1"
             problem = f"llm.base_url cannot be {self.base_url!r}"
             raise GswlabError(problem, rule, "llm.base_url=URL")
@@ -265,12 +280,17 @@ class Endpoint:
             command += near.path.removesuffix("/chat/completions")
         return GswlabError(problem, rule, command)
 
+    @property
+    def _key(self) -> str:
+        """The key, without the end of a line that it was read from."""
+        return os.environ.get(self.key_env, "").strip()
+
     def _clean(self, text: str) -> str:
         """What a server said without the key, where it stands as a key does.
 
         A key that is a word like others, or a letter, cannot be told from the text.
         """
-        key = os.environ.get(self.key_env) or ""
+        key = self._key
         if len(key) < (_LONG_WORD if key.isalpha() else _SHORTEST):
             return text
         return re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", "***", text)
@@ -281,7 +301,11 @@ class Endpoint:
             rule = "the client of models is in the extra llm"
             command = 'pip install "gswlab[llm]"'
             raise GswlabError("openai is not installed", rule, command)
-        if not os.environ.get(self.key_env) and self.name.startswith(_KEYED):
+        if not (self._key.isascii() and self._key.isprintable()):
+            # it is not repeated: most of it is the key
+            rule, command = "a key is ASCII, on one line", f"export {self.key_env}=KEY"
+            raise GswlabError(f"{self.key_env} holds no key", rule, command)
+        if not self._key and self.name.startswith(_KEYED):
             rule, command = f"{self.name} wants a key", f"export {self.key_env}=KEY"
             raise GswlabError(f"{self.key_env} is not set", rule, command)
 
@@ -292,7 +316,7 @@ class Endpoint:
 
         return OpenAI(
             base_url=self.base_url,
-            api_key=os.environ.get(self.key_env) or _NO_KEY,
+            api_key=self._key or _NO_KEY,
             timeout=self.timeout,
             max_retries=self.retries,
             http_client=DefaultHttpxClient(follow_redirects=False),

@@ -12,6 +12,7 @@ Notes:
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property, reduce
@@ -24,8 +25,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from gswlab.core.cost import HOW, NOTHING, Cost, Entry
 from gswlab.core.display import Displayed
-from gswlab.core.errors import GswlabError, checked
-from gswlab.core.files import own
+from gswlab.core.errors import GswlabError, checked, shell_word
+from gswlab.core.files import content, own
 from gswlab.models.ask import StoppedError
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ def read_prices(file: str) -> dict[str, TokenPrice]:
     """The prices in a file, by the name of the model."""
     try:
         data = yaml.safe_load(Path(file).read_bytes())
-    except (OSError, yaml.YAMLError) as error:
-        problem = f"{file} cannot be read: {error}"
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        problem = f"{file} cannot be read: {' '.join(str(error).split())}"
         rule = "a YAML file, MODEL: {input: MONEY, output: MONEY} per million tokens"
         raise GswlabError(problem, rule, f"{_SETTING}=FILE") from error
     prices: dict[str, TokenPrice] = checked(data, dict[str, TokenPrice], _SETTING)
@@ -89,12 +90,11 @@ class Ledger(Displayed):
 
     def keep(self, file: Path) -> None:
         """Write every entry to `file` from here on; a resumed run has those in it."""
-        if own(file).exists():
-            whole, _, torn = file.read_text(encoding="utf-8").rpartition("\n")
+        if whole := content(file):
             self.entries = entries(file)
             self._total = reduce(Cost.plus, map(self.cost, self.entries), NOTHING)
-            if torn:  # the process was killed in the middle of a line
-                file.write_text(f"{whole}\n" if whole else "", encoding="utf-8")
+            if not whole.endswith(b"\n"):  # killed in the middle of a line
+                os.truncate(file, whole.rfind(b"\n") + 1)
         self._file = file
 
     def hold(self, most: Entry) -> None:
@@ -194,13 +194,13 @@ def entries(file: Path) -> list[Entry]:
     Raises:
         GswlabError: a line is no call.
     """
-    if not file.exists():
-        return []
-    whole, _, _ = file.read_text(encoding="utf-8").rpartition("\n")
+    whole, _, _ = content(file).rpartition(b"\n")
     reader = TypeAdapter(Entry)
     try:
         return [reader.validate_json(line) for line in whole.splitlines()]
     except ValidationError as error:
         rule = "a line a call, as a run writes them"
         said = error.errors()[0]["msg"]
-        raise GswlabError(f"{file} is no ledger: {said}", rule, f"rm {file}") from None
+        raise GswlabError(
+            f"{file} is no ledger: {said}", rule, f"rm {shell_word(file)}"
+        ) from None

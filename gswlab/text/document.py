@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gswlab.core.document import Chapter, Document, Turn
-from gswlab.core.errors import GswlabError
+from gswlab.core.errors import GswlabError, shell_word
 from gswlab.core.nouns import Span
 from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.language import language_of
@@ -35,6 +35,7 @@ _SCRIPTS = {
     "EUC-KR": "[\uac00-\ud7af]",
     "GB18030": "[\u3001\u3002\uff0c\u4e00-\u9fa5]",
 }
+_KANA = re.compile("[\u3040-\u30ff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
 
 
@@ -75,7 +76,9 @@ def _source(path: Path) -> Source:
     if is_official(held):
         rule = "experiment=official opens it, dataset.text=TEXT is what it was made of"
         problem = f"{path.name} is a workspace of the published code, no text"
-        raise GswlabError(problem, rule, f"python -m gswlab read {path.name}")
+        raise GswlabError(
+            problem, rule, f"python -m gswlab read {shell_word(path.name)}"
+        )
     said = chat.messages(held)
     return chat.read(said, path.name) if said else Source(book_text(text, path.name))
 
@@ -154,6 +157,10 @@ def encoding_of(data: bytes) -> str | None:
     if 3 * start.count(0) > len(start):
         text = start.decode(wide, "ignore")
         return None if _CONTROL.search(text) else wide
+    for name in ("UTF-16LE", "UTF-16BE"):  # of Japanese, with few zeros in it
+        text = start.decode(name.lower(), "ignore")
+        if len(_KANA.findall(text)) > 0.2 * len(text):
+            return name
     if _CONTROL.search(data.decode("latin-1")):
         return None
     runs = re.findall(rb"[\x80-\xff]+", start)

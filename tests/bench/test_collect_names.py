@@ -11,6 +11,8 @@ import pytest
 
 from gswlab.bench.collect import collect, render_table
 from gswlab.core.errors import GswlabError
+from gswlab.core.nouns import visible
+from gswlab.view.run.export import csv_text
 
 NASTY = (
     "=HYPERLINK('http://x','y')",
@@ -18,6 +20,10 @@ NASTY = (
     "-2+3",
     "@SUM(A1)",
     "\t=1",
+    "\r=1",
+    " =1",
+    "\uff1d1",
+    "x\x1b[31m\u202ey",
     r"a\input{/etc/passwd} & b % $x^2$ #1 {~} _u_ <i> |",
     "<script>alert(1)</script> ![x](http://x) [y](javascript:z) `q` | cell",
     "two\nlines\r\u2028more",
@@ -31,9 +37,13 @@ def table() -> pd.DataFrame:
 
 
 def test_a_cell_of_csv_computes_nothing(table: pd.DataFrame) -> None:
-    rows = list(csv.DictReader(io.StringIO(render_table(table, "csv"))))
+    text = render_table(table, "csv")
+    assert not re.search("[\r\x1b\u202e]", text)
+    assert "\r" not in csv_text(table)
+    rows = list(csv.DictReader(io.StringIO(text)))
     for name, row in zip(NASTY, rows, strict=True):
-        assert row["run"] == (f"'{name}" if name[0] in "=+-@\t" else name)
+        computes = name.strip()[0] in "=+-@\uff1d" and name[0] != "\r"
+        assert row["run"] == ("'" if computes else "") + visible(name)
         assert row["n"] == "-3"
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -135,6 +136,20 @@ def test_the_last_line_is_the_headline_of_the_scores(whole):
     assert headline["strict_f1"] == scores["strict"]["overall"]["f1"]["mean"]
     assert headline["empty_answered"] == "0 of 1"
     assert headline["tuples"] == "1 of 1"
+
+
+@pytest.mark.parametrize("figures", [None, "x", [1], 3, {"mean": "x"}])
+def test_scores_that_no_run_wrote_are_a_sentence(whole, files, tmp_path, figures):
+    folder, path = tmp_path / "run", tmp_path / "run" / "scores.json"
+    shutil.copytree(whole[0], folder)
+    scores = json.loads(path.read_text())
+    kept = {name: scores[name] for name in ("data", "config")}
+    path.write_text(json.dumps({**dict.fromkeys(scores, figures), **kept}))
+    with pytest.raises(GswlabError, match=r"other figures \(rule: .*try: rm .*scores"):
+        gswlab.open(*overrides(files, folder)).run()
+    path.unlink()
+    gswlab.open(*overrides(files, folder)).run()
+    assert json.loads(path.read_text()) == scores
 
 
 def test_seconds_are_in_the_ledger_and_the_timings_only(whole):

@@ -70,6 +70,15 @@ def test_a_file_name_may_hold_any_character(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "text", ["${oc.env:HOME}", r"\${x}", r"a\\${x}'", "${", "x\\", r"b\${x}", "$"]
+)
+def test_a_text_that_looks_like_a_reference_refers_to_nothing(text):
+    said = f"memory.persona={config.quoted(text)}"
+    found = config.composed("experiment=chat", said)
+    assert found.settings["memory"]["persona"] == text
+
+
+@pytest.mark.parametrize(
     ("override", "words"),
     [
         (

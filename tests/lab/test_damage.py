@@ -55,6 +55,35 @@ def test_a_fork_of_a_damaged_run_names_the_step_and_leaves_nothing(
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.parametrize(
+    "lost",
+    [
+        "chunks WHERE position = 0",
+        "documents WHERE position = 0",
+        "meta WHERE position = 0",
+        "counts",
+    ],
+)
+def test_reading_on_in_a_journal_that_lost_rows_names_them_and_adds_none(
+    whole: Path, tmp_path: Path, lost: str
+) -> None:
+    run, story = tmp_path / "run", whole.parent / "story.txt"
+    shutil.copytree(whole, run)
+    with closing(sqlite3.connect(run / "journal.sqlite")) as db:
+        db.execute(f"DELETE FROM {lost}")
+        db.commit()
+    before = (run / "journal.sqlite").read_bytes()
+    for words in (
+        ("read", str(story), "--run", str(run), "embedder=none"),
+        ("ask", str(run), "Who opened a book fair?"),
+    ):
+        status, out, err = spoken(*words)
+        assert (status, out) == (2, ""), err
+        assert "is not what was written" in err
+        assert not CLASS_NAME.search(err)
+    assert (run / "journal.sqlite").read_bytes() == before
+
+
 def test_checking_names_all_that_is_damaged(whole: Path, tmp_path: Path) -> None:
     shutil.copytree(whole, tmp_path / "run")
     with closing(sqlite3.connect(tmp_path / "run" / "journal.sqlite")) as db:

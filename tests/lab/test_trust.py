@@ -209,6 +209,29 @@ def test_a_fork_executes_nothing_that_a_folder_lists(
     assert not mark.exists()
 
 
+OBJECTS = (
+    "operator.model={_target_:Model,base_url:'http://{0}/v1',key_env:PRIVATE}",
+    "operator.model={'_target_':Model,base_url:'http://{0}/v1'}",
+    "operator.model=[{_target_:Model,base_url:'http://{0}/v1'}]",
+    "memory.operator={_target_:SpacyOperator,parses:outside}",
+    "memory.embedder={_target_:MiniLM,cache:outside}",
+)
+
+
+@pytest.mark.parametrize("line", OBJECTS)
+def test_an_object_that_a_folder_lists_takes_no_part_in_a_fork(
+    sent: Path, line: str
+) -> None:
+    with listener() as (address, heard), serving(StandIn()) as mine:
+        lines = ["llm=openai", "operator=llm", line.replace("{0}", address)]
+        (sent / "whole" / "overrides.yaml").write_text(json.dumps(lines), "utf-8")
+        said = refused("fork", "whole", "1", f"llm.base_url={mine.url}")
+        assert f"wants {line.partition('=')[0]}=" in said or "is no setting" in said
+        assert not heard
+        assert not mine.requests
+    assert not (sent / "outside").exists()
+
+
 def test_a_fork_of_somebody_s_run_is_where_this_machine_keeps_runs(sent: Path) -> None:
     outside = sent / "outside"
     lines = [f"run.parent={outside}", "embedder=none", f"operator.parses={outside}"]
@@ -221,6 +244,16 @@ def test_a_fork_of_somebody_s_run_is_where_this_machine_keeps_runs(sent: Path) -
     assert not outside.exists()
     assert list((sent / "runs" / "read" / "gsw").iterdir())
     assert snapshot(sent / "whole") == before
+
+
+@pytest.mark.parametrize("name", ["{0}", "../../outside", "..", "a\\b", "'a\n'"])
+def test_a_name_that_a_folder_lists_is_no_path(sent: Path, name: str) -> None:
+    lines = ["embedder=none", f"experiment.name={name.format(sent / 'outside')}"]
+    (sent / "whole" / "overrides.yaml").write_text(json.dumps(lines), "utf-8")
+    before = snapshot(sent)
+    said = refused("fork", "whole", "1", "reconciler.threshold=0.9")
+    assert "experiment.name cannot be" in said
+    assert snapshot(sent) == before
 
 
 def test_a_fork_of_one_s_own_run_is_what_the_run_was(sent: Path) -> None:
@@ -396,3 +429,58 @@ def test_whatever_our_own_settings_choose_a_folder_may_name() -> None:
     for file in sorted(CONF.glob("*/*.yaml")):
         named = [*parts(yaml.safe_load(file.read_text("utf-8")), file.parent.name)]
         assert all(conf_names(name, group) for group, name in named), (file, named)
+
+
+STRANGE = {
+    "timings.csv": b"a,b\n1,2\n",
+    "scores.json": b'{"memory": {}, "world": [1], "questions": "x", "workspace": "w"}',
+    "ledger.jsonl": b"\xff\xfe\n",
+    "overrides.yaml": b"!!python/object/apply:os.system ['touch imported']",
+    "config.yaml": b"[" * 9000,
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_a_file_beside_a_journal_that_no_run_wrote_is_a_sentence(
+    sent: Path, name: str
+) -> None:
+    file = sent / "whole" / name
+    for kind in ("strange", "a pipe", "a link to a pipe"):
+        file.unlink(missing_ok=True)
+        if kind == "strange":
+            file.write_bytes(STRANGE[name])
+        else:
+            at = file if kind == "a pipe" else sent / "pipe"
+            os.mkfifo(at)
+            if at != file:
+                file.symlink_to(at)
+        for words in (("check", "whole"), ("collect", "."), ("step", "whole", "1")):
+            more = ("--out", "step.html") if words[0] == "step" else ()
+            status, said = told(*words, *more)
+            assert status in (0, 2), said
+            assert not CLASS_NAME.search(said), said
+    assert not (sent / "imported").exists()
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "scores.json", "ledger.json"])
+def test_nothing_is_written_to_a_device_through_a_link(sent: Path, name: str) -> None:
+    (sent / "run").mkdir()
+    os.mkfifo(sent / "pipe")
+    (sent / "run" / name).symlink_to(sent / "pipe")
+    words = "read", "story.txt", "--run", "run", "embedder=none"
+    assert "is a link" in refused(*words)
+
+
+def test_a_folder_s_name_is_one_word_of_what_can_be_copied(sent: Path) -> None:
+    name = "x; touch pwned\x1b[31m\n  y\\z"
+    (sent / "whole").rename(sent / name)
+    with closing(sqlite3.connect(sent / name / "journal.sqlite")) as db:
+        db.execute("UPDATE steps SET json = '{}' WHERE position = 0")
+        db.commit()
+    for words in (("step", name, "1"), ("ask", name, QUESTION), ("check", name)):
+        status, said = told(*words)
+        assert status == 2
+        assert "\x1b" not in said
+        if words[0] != "check":
+            assert len(said.strip().splitlines()) == 1
+            assert "try: python -m gswlab check 'x; touch pwned" in said

@@ -66,6 +66,30 @@ def test_a_key_is_masked_where_it_stands_alone(monkeypatch):
         assert model(server).ask(ask()).text == "***, and xsk-01234567890"
 
 
+def test_a_key_with_the_end_of_its_line_is_sent_without_it(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789\n")
+    with serving(StandIn()) as server:
+        model(server).ask(ask())
+        assert server.headers[0]["authorization"] == "Bearer sk-0123456789"
+
+
+@pytest.mark.parametrize("key", ["sk-01234\r\nX: 56789", "sk-01234é", "sk\t0123456"])
+def test_a_key_that_cannot_be_sent_is_no_reply_and_is_not_repeated(monkeypatch, key):
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with serving(StandIn()) as server:
+        with pytest.raises(GswlabError, match="OPENAI_API_KEY holds no key") as caught:
+            list(model(server).ask_all([ask()]))
+        assert "0123" not in str(caught.value)
+        assert not server.requests
+
+
+@pytest.mark.parametrize("port", ["99999", "x", "80/\0", "80/a b"])
+def test_what_is_no_address_is_refused_by_name(port):
+    for address in (f"http://a:{port}", f"http://[::1:{port}"):
+        with pytest.raises(GswlabError, match=r"llm\.base_url cannot be"):
+            Model(address, "m")
+
+
 CHILD = """
 import sys
 from gswlab.models.ask import Ask

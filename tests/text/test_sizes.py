@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -49,13 +50,17 @@ def grown(does: Callable[[int], object], size: int) -> tuple[float, float]:
     """CPU seconds of half a size and of the size, the best of three to 25 times.
 
     A machine that is busy makes one of them slow now and then, never both the same.
+    What the tests before left in memory is not looked through, as in `timeit`.
     """
     best = {size // 2: float("inf"), size: float("inf")}
     for time_ in range(25):
         for n in best:
+            gc.collect()
+            gc.disable()
             began = time.process_time()
             does(n)
             best[n] = min(best[n], time.process_time() - began)
+            gc.enable()
         if time_ > 1 and best[size] <= GROWTH * best[size // 2]:
             break
     return best[size // 2], best[size]
@@ -158,6 +163,8 @@ def test_a_question_that_is_a_text_is_refused_with_the_limit(tmp_path: Path) -> 
         ("雨が降っていた。山田さんは駅で待った。", "ISO-2022-JP"),
         ("Rain fell on the quay.", "UTF-16LE"),
         ("Rain fell on the quay.", "UTF-16BE"),
+        ("雨が降っていた。山田さんは駅で待った。", "UTF-16LE"),
+        ("雨が降っていた。山田さんは駅で待った。", "UTF-16BE"),
         ("Rain fell on the quay.", "UTF-32"),
         ("José ate at the café in Málaga, and Zoë sang.", "CP1252"),
         ("Шёл дождь, и Анна ждала на станции.", "CP1251"),

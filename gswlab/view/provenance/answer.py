@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from gswlab.bench.folder import ANSWERS
 from gswlab.core.document import Document
-from gswlab.core.errors import GswlabError, problems
+from gswlab.core.errors import GswlabError, problems, shell_word
 from gswlab.core.nouns import Answer, Evidence, Span, visible
 from gswlab.text.sentences import sentences
 from gswlab.view.kit.page import embedded, rendered
@@ -141,7 +141,9 @@ def answers_of(of: Any) -> tuple[SavedAnswer, ...]:
         rows = TypeAdapter(list[_Row]).validate_json(b"[%b]" % lines)
     except ValidationError as error:
         problem = visible(f"{path} has {problems(error)}")
-        raise GswlabError(problem, "rows that a run wrote", f"rm {path}") from error
+        raise GswlabError(
+            problem, "rows that a run wrote", f"rm {shell_word(path)}"
+        ) from error
     return tuple(row.asked() for row in rows)
 
 

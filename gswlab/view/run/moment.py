@@ -7,7 +7,6 @@ was asked, as far as the journal and the cassette know it, and where all of it i
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -151,10 +150,7 @@ def step_cost(folder: Path, step: Step) -> str:
     ledger.entries = entries(RunFolder(folder).ledger)
     if step.chunk and (cost := ledger.by("chunk").get(step.chunk)):
         told.append(cost.words())
-    timings = folder / "timings.csv"
-    if timings.exists():
-        with timings.open(encoding="utf-8", newline="") as lines:
-            rows = [row for row in csv.reader(lines) if len(row) == 3]
-        own = [row[2] for row in rows if row[:2] == ["step", str(step.index)]]
-        told += [f"read in {float(seconds):.2f} s" for seconds in own[-1:]]
+    timed = RunFolder(folder).times()
+    own = [s for what, n, s in timed if (what, n) == ("step", str(step.index))]
+    told += [f"read in {seconds:.2f} s" for seconds in own[-1:]]
     return "; ".join(told)
