@@ -40,8 +40,9 @@ def figures(run: Path) -> Iterator[tuple[object, ...]]:
     for path, figure in rows(scores):
         values = (figure.get(key, "") for key in ("mean", "low", "high", "n"))
         yield (run.name, path, *values, scores["config"])
-    invented = {"invented": scores["invented"]["invented"]}
-    counts = {**scores["abstention"], **(scores["tuples"] or {}), **invented}
+    told = scores.get("invented") or {}
+    counts = {**(scores.get("abstention") or {}), **(scores.get("tuples") or {})}
+    counts |= {name: told[name] for name in told if name == "invented"}
     for name, count in counts.items():
         if isinstance(count, int):
             yield run.name, name, count, "", "", "", scores["config"]
