@@ -40,10 +40,11 @@ class Mark:
 
 @dataclass(frozen=True)
 class Passage:
-    """A text with its marks; `kinds` are those of its entities."""
+    """A text with its marks; `kinds` are those of its entities, `time` its day or "-"."""
 
     name: str
     language: str
+    time: str
     text: str
     kinds: dict[str, str]
     found: tuple[Mark, ...]
@@ -87,7 +88,9 @@ def unbraced(marked: str, kinds: dict[str, str]) -> tuple[str, tuple[Mark, ...]]
         elif hit["speaker"]:
             waiting.append(("QUOTE", (hit["speaker"], hit["to"] or "-"), len(plain)))
         elif hit["entity"]:
-            values = (kinds[hit["entity"]], FORMS[hit["form"]], hit["entity"])
+            entity = hit["entity"]  # one of several, "ann+bob", is of the first one's kind
+            kind = kinds.setdefault(entity, kinds[entity.partition("+")[0]])
+            values = (kind, FORMS[hit["form"]], entity)
             waiting.append(("MENTION", values, len(plain)))
         else:
             layer, values, start = waiting.pop()
@@ -119,7 +122,8 @@ def braced(passage: Passage) -> str:
         for kind in KINDS
         if kind in passage.kinds.values()
     )
-    return f"=== {passage.name} {passage.language}\n{' | '.join(kinds)}\n---\n{''.join(whole)}"
+    head = f"=== {passage.name} {passage.language} {passage.time}"
+    return f"{head}\n{' | '.join(kinds)}\n---\n{''.join(whole)}"
 
 
 def load(folder: Path = HERE) -> tuple[Passage, ...]:
@@ -130,11 +134,12 @@ def load(folder: Path = HERE) -> tuple[Passage, ...]:
 def passage(path: Path) -> Passage:
     """The passage of an `.ann` file and the `.txt` beside it; ValueError for a bad row."""
     text = path.with_suffix(".txt").read_text("utf-8")
-    language, kinds, found = "", dict[str, str](), list[Mark]()
+    language = time = ""
+    kinds, found = dict[str, str](), list[Mark]()
     for row in path.read_text("utf-8").splitlines():
         layer, *cells = row.split("\t")
         if layer == "TEXT":
-            language = cells[0]
+            language, time = cells
         elif layer == "ENTITY":
             kinds[cells[0]] = cells[1]
         else:
@@ -143,7 +148,7 @@ def passage(path: Path) -> Passage:
             if _shown(text[mark.start : mark.end]) != quoted:
                 raise ValueError(f"{path.name}: {row!r} is not what stands there")
             found.append(mark)
-    return Passage(path.stem, language, text, kinds, tuple(found))
+    return Passage(path.stem, language, time, text, kinds, tuple(found))
 
 
 def _shown(text: str) -> str:
@@ -152,7 +157,7 @@ def _shown(text: str) -> str:
 
 def rows(one: Passage) -> Iterator[str]:
     """The lines of its `.ann` file."""
-    yield f"TEXT\t{one.language}"
+    yield f"TEXT\t{one.language}\t{one.time}"
     for entity, kind in one.kinds.items():
         yield f"ENTITY\t{entity}\t{kind}"
     counts = dict[str, int]()
@@ -219,7 +224,7 @@ class _Source:
     asked: list[Asked] = field(default_factory=list)
 
 
-_STOP = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<!\bNo)[.!?][”\"’)]*(?=\s+[^a-z0-9\s]|\s*$)|[。！？]」?|\n")
+_STOP = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<!\bJos)(?<!\bNo)[.!?][”\"’)]*(?=\s+[^a-z0-9\s]|\s*$)|[。！？]」?|\n")
 
 
 def sentence_at(text: str, quoted: str) -> tuple[int, int]:
@@ -238,14 +243,15 @@ def written(path: Path) -> Iterator[_Source]:
     """The passages of a file written with braces."""
     for part in re.split(r"^=== ", path.read_text("utf-8"), flags=re.M)[1:]:
         head, _, body = part.partition("\n---\n")
-        (name, language), declared = head.split("\n")[0].split(), head.split("\n")[1]
+        first, declared = head.split("\n")[:2]
+        name, language, *time = first.split()
         kinds = {e: k for k, *some in map(str.split, declared.split("|")) for e in some}
         marked, _, asked = body.partition("\n???\n")
         try:
             text, found = unbraced(marked.strip() + "\n", kinds)
             used = {value for mark in found for value in mark.values}
             kinds = {entity: kind for entity, kind in kinds.items() if entity in used}
-            source = _Source(Passage(name, language, text, kinds, found))
+            source = _Source(Passage(name, language, "".join(time) or "-", text, kinds, found))
             for row in filter(None, asked.strip().split("\n")):
                 kind, question, told, *quoted = (cell.strip() for cell in row.split("|"))
                 at = sentence_at(text, quoted[0]) if quoted else (0, 0)
