@@ -265,18 +265,23 @@ def written(path: Path) -> Iterator[_Source]:
 
 
 def write(sources: list[Path], folder: Path = HERE) -> None:
-    """Passages and questions of files written with braces."""
+    """Passages of files written with braces; their questions, where a file has some."""
     found = [source for path in sources for source in written(path)]
     for source in found:
         one = source.passage
         Path(folder, one.name + ".txt").write_text(one.text, "utf-8")
         Path(folder, one.name + ".ann").write_text("\n".join(rows(one)) + "\n", "utf-8")
+    new = [asked for source in found for asked in source.asked]
+    fresh = {asked.passage for asked in new}
+    if not new:
+        return
+    before = questions(folder) if Path(folder, "questions.tsv").exists() else ()
+    kept = [asked for asked in before if asked.passage not in fresh]
     lines = ["passage\tkind\tquestion\tanswers\tstart\tend\tsentence"]
-    for asked in (asked for source in found for asked in source.asked):
+    for asked in sorted(kept + new, key=lambda asked: asked.passage):
         cells = (asked.passage, asked.kind, asked.question, " / ".join(asked.answers))
         lines.append("\t".join((*cells, str(asked.start), str(asked.end), asked.sentence)))
-    if len(lines) > 1:
-        Path(folder, "questions.tsv").write_text("\n".join(lines) + "\n", "utf-8")
+    Path(folder, "questions.tsv").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 def main() -> int:
