@@ -11,8 +11,9 @@ import csv
 import hashlib
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from gswlab.bench.marks import MarkedMention, MarkedQuote, Marks
@@ -40,7 +41,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Passage:
-    """A text with its marks; `kinds` are those of its entities, `time` its day or "-"."""
+    """A text with its marks; `kinds` are its entities', `time` its day or "-"."""
 
     name: str
     language: str
@@ -56,8 +57,9 @@ class Passage:
 
     @property
     def part(self) -> str:
-        """Whether one may look at its errors (`tune`) or only at its score (`report`)."""
-        return ("tune", "report")[int(hashlib.sha1(self.name.encode()).hexdigest(), 16) % 2]
+        """Whether one may look at its errors (`tune`) or at its score only."""
+        digest = hashlib.sha1(self.name.encode()).hexdigest()
+        return ("tune", "report")[int(digest, 16) % 2]
 
     def layer(self, name: str) -> tuple[Mark, ...]:
         """The marks of one layer, by where they start."""
@@ -72,7 +74,8 @@ class Passage:
             for kind, form, entity in [m.values]
         )
         said = self.layer("QUOTE")
-        return Marks(mentions, tuple(MarkedQuote(q.start, q.end, q.values[0]) for q in said))
+        quotes = tuple(MarkedQuote(q.start, q.end, q.values[0]) for q in said)
+        return Marks(mentions, quotes)
 
 
 def unbraced(marked: str, kinds: dict[str, str]) -> tuple[str, tuple[Mark, ...]]:
@@ -88,42 +91,47 @@ def unbraced(marked: str, kinds: dict[str, str]) -> tuple[str, tuple[Mark, ...]]
         elif hit["speaker"]:
             waiting.append(("QUOTE", (hit["speaker"], hit["to"] or "-"), len(plain)))
         elif hit["entity"]:
-            entity = hit["entity"]  # one of several, "ann+bob", is of the first one's kind
+            entity = hit["entity"]
+            # Several together, "ann+bob", are of the kind of the first.
             kind = kinds.setdefault(entity, kinds[entity.partition("+")[0]])
-            values = (kind, FORMS[hit["form"]], entity)
-            waiting.append(("MENTION", values, len(plain)))
+            waiting.append(
+                ("MENTION", (kind, FORMS[hit["form"]], entity), len(plain)),
+            )
         else:
             layer, values, start = waiting.pop()
             found.append(Mark(layer, start, len(plain), values))
     plain += marked[last:]
     if waiting or "{" in plain or "}" in plain:
         raise ValueError(f"braces do not pair near {plain[-80:]!r}")
-    return plain, tuple(sorted(found, key=lambda m: (m.start, -m.end, m.layer != "QUOTE")))
+    found.sort(key=lambda m: (m.start, -m.end, m.layer != "QUOTE"))
+    return plain, tuple(found)
 
 
 def braced(passage: Passage) -> str:
     """The text with its marks in braces, as `write` reads it."""
-    opened, closed = dict[int, str](), dict[int, str]()
+    opened, closed = defaultdict[int, str](str), defaultdict[int, str](str)
+    signs = {form: sign for sign, form in FORMS.items()}
     for mark in passage.found:
         one, *rest = mark.values
-        head = {"DAY": f"@{one}|", "STATE": f"!{one}|", "QUOTE": f"{one}>"}.get(mark.layer)
-        if mark.layer == "QUOTE":
-            head = f"{one}>{rest[0].replace('-', '')}|"
-        if mark.layer == "MENTION":
-            head = rest[1] + next(sign for sign, form in FORMS.items() if form == rest[0])
-        opened[mark.start] = opened.get(mark.start, "") + "{" + str(head)
-        closed[mark.end] = closed.get(mark.end, "") + "}"
-    text = passage.text
-    whole = (
-        closed.get(i, "") + opened.get(i, "") + text[i : i + 1] for i in range(len(text) + 1)
-    )
-    kinds = (
-        f"{kind} " + " ".join(e for e, k in passage.kinds.items() if k == kind)
-        for kind in KINDS
-        if kind in passage.kinds.values()
-    )
+        match mark.layer:
+            case "MENTION":
+                head = rest[1] + signs[rest[0]]
+            case "QUOTE":
+                head = f"{one}>{rest[0].replace('-', '')}|"
+            case "DAY":
+                head = f"@{one}|"
+            case _:
+                head = f"!{one}|"
+        opened[mark.start] += "{" + head
+        closed[mark.end] += "}"
+    ends = range(len(passage.text) + 1)
+    whole = (closed[i] + opened[i] + passage.text[i : i + 1] for i in ends)
+    of = defaultdict[str, list[str]](list)
+    for entity, kind in passage.kinds.items():
+        of[kind].append(entity)
+    declared = " | ".join(f"{kind} {' '.join(of[kind])}" for kind in KINDS if of[kind])
     head = f"=== {passage.name} {passage.language} {passage.time}"
-    return f"{head}\n{' | '.join(kinds)}\n---\n{''.join(whole)}"
+    return f"{head}\n{declared}\n---\n{''.join(whole)}"
 
 
 def load(folder: Path = HERE) -> tuple[Passage, ...]:
@@ -132,7 +140,11 @@ def load(folder: Path = HERE) -> tuple[Passage, ...]:
 
 
 def passage(path: Path) -> Passage:
-    """The passage of an `.ann` file and the `.txt` beside it; ValueError for a bad row."""
+    """The passage of an `.ann` file and the `.txt` beside it.
+
+    Raises:
+        ValueError: a mark is not what stands there.
+    """
     text = path.with_suffix(".txt").read_text("utf-8")
     language = time = ""
     kinds, found = dict[str, str](), list[Mark]()
@@ -184,10 +196,11 @@ def questions(folder: Path = HERE) -> tuple[Asked, ...]:
     """The questions of a folder, in their order."""
     with Path(folder, "questions.tsv").open(encoding="utf-8", newline="") as file:
         table = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]
-    return tuple(
-        Asked(name, kind, asked, tuple(filter(None, told.split(" / "))), *map(int, at), said)
-        for name, kind, asked, told, *at, said in table
-    )
+    found = list[Asked]()
+    for name, kind, asked, told, start, end, sentence in table:
+        answers = tuple(filter(None, told.split(" / ")))
+        found.append(Asked(name, kind, asked, answers, int(start), int(end), sentence))
+    return tuple(found)
 
 
 def problems(folder: Path = HERE) -> Iterator[str]:
@@ -210,21 +223,21 @@ def problems(folder: Path = HERE) -> Iterator[str]:
             yield f"{one.name}: braces do not bring its text back"
     for asked in questions(folder):
         text = texts[asked.passage].text
-        if asked.kind not in QUESTIONS or text[asked.start : asked.end] != asked.sentence:
+        if (
+            asked.kind not in QUESTIONS
+            or text[asked.start : asked.end] != asked.sentence
+        ):
             yield f"{asked.passage}: {asked.question!r} has no such sentence"
         if bool(asked.answers) != bool(asked.sentence):
-            yield f"{asked.passage}: {asked.question!r} has an answer without a sentence"
+            yield f"{asked.passage}: {asked.question!r} has answers and no sentence"
 
 
-@dataclass
-class _Source:
-    """A passage as it is written by hand, with its questions."""
-
-    passage: Passage
-    asked: list[Asked] = field(default_factory=list)
-
-
-_STOP = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<!\bJos)(?<!\bNo)[.!?][”\"’)]*(?=\s+[^a-z0-9\s]|\s*$)|[。！？]」?|\n")
+_TITLES = "".join(
+    rf"(?<!\b{title})" for title in ("Dr", "Mr", "Mrs", "St", "Jos", "No")
+)
+_STOP = re.compile(
+    _TITLES + r"[.!?][”\"’)]*(?=\s+[^a-z0-9\s]|\s*$)|[。！？]」?|\n",
+)
 
 
 def sentence_at(text: str, quoted: str) -> tuple[int, int]:
@@ -239,48 +252,52 @@ def sentence_at(text: str, quoted: str) -> tuple[int, int]:
     return start + len(within) - len(within.lstrip()), start + len(within.rstrip())
 
 
-def written(path: Path) -> Iterator[_Source]:
-    """The passages of a file written with braces."""
+def asked_of(name: str, text: str, row: str) -> Asked:
+    """The question of a row: kind, question, answers, words of the sentence."""
+    kind, question, told, *quoted = (cell.strip() for cell in row.split("|"))
+    if not quoted:
+        return Asked(name, kind, question)
+    start, end = sentence_at(text, quoted[0])
+    answers = tuple(told.split(" / "))
+    return Asked(name, kind, question, answers, start, end, text[start:end])
+
+
+def written(path: Path) -> Iterator[tuple[Passage, tuple[Asked, ...]]]:
+    """The passages of a file written with braces, and what is asked of each."""
     for part in re.split(r"^=== ", path.read_text("utf-8"), flags=re.M)[1:]:
         head, _, body = part.partition("\n---\n")
         first, declared = head.split("\n")[:2]
         name, language, *time = first.split()
         kinds = {e: k for k, *some in map(str.split, declared.split("|")) for e in some}
-        marked, _, asked = body.partition("\n???\n")
+        marked, _, lines = body.partition("\n???\n")
         try:
             text, found = unbraced(marked.strip() + "\n", kinds)
-            used = {value for mark in found for value in mark.values}
-            kinds = {entity: kind for entity, kind in kinds.items() if entity in used}
-            source = _Source(Passage(name, language, "".join(time) or "-", text, kinds, found))
-            for row in filter(None, asked.strip().split("\n")):
-                kind, question, told, *quoted = (cell.strip() for cell in row.split("|"))
-                at = sentence_at(text, quoted[0]) if quoted else (0, 0)
-                answers = tuple(told.split(" / ")) if quoted else ()
-                source.asked.append(
-                    Asked(name, kind, question, answers, *at, text[slice(*at)])
-                )
-        except (KeyError, ValueError) as error:
+            rows = filter(None, lines.strip().split("\n"))
+            asked = tuple(asked_of(name, text, row) for row in rows)
+        except (LookupError, ValueError) as error:
             raise ValueError(f"{name}: {error}") from error
-        yield source
+        used = {value for mark in found for value in mark.values}
+        kinds = {entity: kind for entity, kind in kinds.items() if entity in used}
+        yield Passage(name, language, (*time, "-")[0], text, kinds, found), asked
 
 
 def write(sources: list[Path], folder: Path = HERE) -> None:
     """Passages of files written with braces; their questions, where a file has some."""
-    found = [source for path in sources for source in written(path)]
-    for source in found:
-        one = source.passage
+    new = list[Asked]()
+    for one, asked in (each for path in sources for each in written(path)):
         Path(folder, one.name + ".txt").write_text(one.text, "utf-8")
         Path(folder, one.name + ".ann").write_text("\n".join(rows(one)) + "\n", "utf-8")
-    new = [asked for source in found for asked in source.asked]
-    fresh = {asked.passage for asked in new}
+        new += asked
     if not new:
         return
+    fresh = {asked.passage for asked in new}
     before = questions(folder) if Path(folder, "questions.tsv").exists() else ()
     kept = [asked for asked in before if asked.passage not in fresh]
     lines = ["passage\tkind\tquestion\tanswers\tstart\tend\tsentence"]
-    for asked in sorted(kept + new, key=lambda asked: asked.passage):
-        cells = (asked.passage, asked.kind, asked.question, " / ".join(asked.answers))
-        lines.append("\t".join((*cells, str(asked.start), str(asked.end), asked.sentence)))
+    for each in sorted(kept + new, key=lambda asked: asked.passage):
+        told, at = " / ".join(each.answers), f"{each.start}\t{each.end}"
+        cells = (each.passage, each.kind, each.question, told, at, each.sentence)
+        lines.append("\t".join(cells))
     Path(folder, "questions.tsv").write_text("\n".join(lines) + "\n", "utf-8")
 
 
