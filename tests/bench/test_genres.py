@@ -92,3 +92,18 @@ def test_a_mark_that_is_not_what_stands_there_is_refused(genres, tmp_path):
     (tmp_path / "chat_irc.ann").write_text(marks, "utf-8")
     with pytest.raises(ValueError, match="is not what stands there"):
         genres.load(tmp_path)
+
+
+def test_a_second_marking_agrees_wholly_with_itself(genres, loaded, tmp_path):
+    source = tmp_path / "same.braced"
+    source.write_text(genres.braced(loaded["chat_irc"]), "utf-8")
+    figures = list(genres.agreement(source))
+    assert figures[0].startswith("MENTION F1 1.000")
+    assert "B-cubed F1 1.000" in figures
+
+
+def test_a_second_marking_that_parts_a_chain_is_told_so(genres, loaded, tmp_path):
+    parted = genres.braced(loaded["chat_irc"]).replace("{t0by=you}", "{ferrous=you}")
+    source = tmp_path / "parted.braced"
+    source.write_text(parted, "utf-8")
+    assert "B-cubed F1 1.000" not in list(genres.agreement(source))

@@ -2,7 +2,8 @@
 
 `python passages.py check` says what does not hold, `python passages.py show NAME`
 prints a passage with its marks in braces, `python passages.py write FILE...` makes
-`.txt` and `.ann` of such files. README.md tells what the marks mean.
+`.txt` and `.ann` of such files, `python passages.py agree FILE` compares one with what
+is there. README.md tells what the marks mean.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import csv
 import hashlib
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gswlab.bench.gold.counts import b_cubed
 from gswlab.bench.marks import MarkedMention, MarkedQuote, Marks
 
 HERE = Path(__file__).resolve().parent
@@ -301,13 +303,52 @@ def write(sources: list[Path], folder: Path = HERE) -> None:
     Path(folder, "questions.tsv").write_text("\n".join(lines) + "\n", "utf-8")
 
 
+def agreement(path: Path, folder: Path = HERE) -> Iterator[str]:
+    """How far a second marking agrees with the passages, a line each figure."""
+    counts, chains = Counter[str](), list[tuple[str, str]]()
+    for two, _ in written(path):
+        one = passage(Path(folder, f"{two.name}.ann"))
+        if one.text != two.text:
+            raise ValueError(f"{two.name}: another text was marked")
+        meant = dict[str, Counter[str]]()
+        for layer in ("MENTION", "QUOTE", "DAY", "STATE"):
+            first = {(m.start, m.end): m.values for m in one.layer(layer)}
+            second = {(m.start, m.end): m.values for m in two.layer(layer)}
+            counts[layer] += len(first) + len(second)
+            for at in first.keys() & second.keys():
+                ours, theirs = first[at], second[at]
+                counts[f"{layer} both"] += 1
+                if layer == "MENTION":
+                    counts["kind"] += ours[0] == theirs[0]
+                    counts["form"] += ours[1] == theirs[1]
+                    chains.append((one.name + ours[2], one.name + theirs[2]))
+                    meant.setdefault(theirs[2], Counter())[ours[2]] += 1
+                elif layer == "QUOTE":
+                    who = [
+                        meant.get(e, Counter([e])).most_common(1)[0][0] for e in theirs
+                    ]
+                    counts["speaker"] += ours[0] == who[0]
+                    counts["addressee"] += ours[1] == who[1]
+                elif layer == "DAY":
+                    counts["value"] += ours == theirs
+    for layer in ("MENTION", "QUOTE", "DAY", "STATE"):
+        both = counts[f"{layer} both"]
+        yield f"{layer} F1 {2 * both / counts[layer]:.3f} ({both} in both)"
+    precision, recall = (side.mean() for side in b_cubed(*zip(*chains, strict=True)))
+    yield f"B-cubed F1 {2 * precision * recall / (precision + recall):.3f}"
+    for name in ("kind", "form", "speaker", "addressee", "value"):
+        yield f"{name} {counts[name]}"
+
+
 def main() -> int:
-    """`check`, `show NAME...` or `write FILE...`."""
+    """`check`, `show NAME...`, `write FILE...` or `agree FILE`."""
     command, *names = sys.argv[1:]
     if command == "write":
         write([Path(name) for name in names])
     for name in names if command == "show" else ():
         print(braced(passage(HERE / f"{name}.ann")))
+    for name in names if command == "agree" else ():
+        print(*agreement(Path(name)), sep="\n")
     bad = list(problems())
     print(*bad, sep="\n", end="\n" if bad else "")
     return bool(bad)
