@@ -28,18 +28,7 @@ _LOOK: dict[str, Any] = {"colours": COLOURS, "why": WHY}
 
 def _moments_at(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
     told = windows(steps, chunks)
-
-    def window(k: int) -> str:
-        if k not in told:
-            return ""
-        return rendered("papers/at_step.html", **_LOOK, **_filling(told[k]))
-
-    return window
-
-
-def _filling(moment: Moment) -> dict[str, Any]:
-    parts = {name: moment.parts[name] for name in PARTS if name in moment.parts}
-    return {"moment": moment, "parts": parts}
+    return lambda k: rendered("papers/at_step.html", moment=told.get(k), **_LOOK)
 
 
 PAPERS.append(PaperPart("window", _moments_at, last=True))
@@ -47,13 +36,7 @@ PAPERS.append(PaperPart("window", _moments_at, last=True))
 
 def window_table(window: Window) -> Table:
     """The parts of a window, a row each; above them the sum that gives a queue room."""
-    terms = window.terms
-    fixed = ("system", "core", "functions", "reply")
-    sum_ = " - ".join(f"{terms[name]:,} {name}" for name in fixed)
-    caption = (
-        f"{terms['total']:,} window - {sum_} = {terms['capacity']:,} for the queue; "
-        f"{terms['queue']:,} used, {terms['free']:,} free"
-    )
+    caption = "; ".join(repr(window).split("\n")[:2])
     rows = []
     for p in window.parts:
         text = " ".join(p.text.split())  # all of it is in `Window.to_frame`
@@ -112,7 +95,7 @@ def window_page(told: Sequence[Moment]) -> Page:
         f"{len(told)} moments" if told else "nothing was said yet",
         640,
         last=max(len(told), 1),
-        moments=[_filling(one) for one in told],
+        moments=told,
         paged=_PAGED,
         **_LOOK,
     )
