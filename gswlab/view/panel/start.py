@@ -59,36 +59,35 @@ class Start(Live):
         if self.lab is None:
             return []
         at = self.lab.workspace
-        named = (a for a in at.actors if {m.form for m in a.mentions} - {"pronoun"})
-        actors = sorted(named, key=lambda one: -len(one.mentions))
+        actors = [a for a in at.actors if {m.form for m in a.mentions} - {"pronoun"}]
+        actors.sort(key=lambda one: -len(one.mentions))
         cast, places = (
             [a.name for a in actors if a.kind == kind] for kind in ("person", "place")
         )
         days = [shown(day) for day in sorted({t.value for t in at.times if t.value})]
+        told = {
+            "people": (cast, "this text names nobody"),
+            "places": (places, "this text names no place"),
+            "days": (days, "this text tells no day"),
+        }
         return [
-            ("people", _some(cast) or "this text names nobody"),
-            ("places", _some(places) or "this text names no place"),
-            ("days", _some(days) or "this text tells no day"),
+            (what, visible(", ".join(first_of([*dict.fromkeys(names)], _MOST))) or none)
+            for what, (names, none) in told.items()
         ]
 
-    def _repr_html_(self) -> str:
-        return self.summary()._repr_html_()
-
-    def summary(self) -> Table:
-        """What is in the text, as a table."""
+    @property
+    def _summary(self) -> Table:
         said = "; ".join(_NO_FILE)
         if self.lab is not None:
             text, chunks = self.lab.document, count(len(self.lab.chunks), "chunk")
             said = f"{text.id}: {len(text.text):,} characters, {chunks}"
         return Table(("", "what is in it"), tuple(self.rows), said)
 
+    def _repr_html_(self) -> str:
+        return self._summary._repr_html_()
+
     def __repr__(self) -> str:
-        return repr(self.summary())
-
-
-def _some(names: list[str]) -> str:
-    """The first names, and how many more there are."""
-    return visible(", ".join(first_of([*dict.fromkeys(names)], _MOST)))
+        return repr(self._summary)
 
 
 def start(file: str | Path | None = None) -> Start:

@@ -11,7 +11,7 @@ and tables remain. A memory that keeps no workspace is told by what it did
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.facts import Tie, kind_of, name_of
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Noun
-from gswlab.core.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
+from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gedig import PRICED
 from gswlab.lab.futures.edit import edit
@@ -41,38 +41,35 @@ if TYPE_CHECKING:
 Condition = Callable[[Step], object]
 
 
-def _found(step: Step) -> Iterator[str]:
-    """What may be stopped at in a step, by the names of `READY`."""
-    for one in step.decisions:
-        if isinstance(one, Conflict):
-            yield "a conflict"
-        elif isinstance(one, Alignment):
-            named = {"ambiguous": "an ambiguous alignment", "merged": "a merge"}
-            yield named.get(one.status, "")
-        elif isinstance(one, Resolution) and one.status == "answered":
-            yield "a question answered"
-    for change in step.changes:
-        if isinstance(change, Drop) and change.into:
-            yield "a merge"
-        elif change.kind == "question" and _answers(change):
-            yield "a question answered"
-    for event in step.events:
-        if event.kind == "evicted":
-            yield "something evicted"
-        elif event.kind == PRICED and (event.data.get("ag") or event.data.get("dg")):
-            yield "a gate fired"
+def _has(things: Iterable[object], **said: str) -> bool:
+    """Whether one of some things has all these values in fields of these names."""
+    return any(
+        all(getattr(one, name, None) == value for name, value in said.items())
+        for one in things
+    )
 
 
-def _answers(change: Any) -> bool:
-    if isinstance(change, Set):
-        return change.field == "status" and change.value == "answered"
-    return isinstance(change, Put) and getattr(change.item, "status", "") == "answered"
-
-
-READY = (
-    *("a conflict", "an ambiguous alignment", "a merge", "a gate fired"),
-    *("something evicted", "a question answered"),
-)
+READY: Mapping[str, Condition] = {
+    "a conflict": lambda step: _has(step.decisions, type="conflict"),
+    "an ambiguous alignment": lambda step: _has(
+        step.decisions, type="alignment", status="ambiguous"
+    ),
+    "a merge": lambda step: (
+        any(getattr(change, "into", None) for change in step.changes)
+        or _has(step.decisions, type="alignment", status="merged")
+    ),
+    "a gate fired": lambda step: any(
+        event.data.get("ag") or event.data.get("dg")
+        for event in step.events
+        if event.kind == PRICED
+    ),
+    "something evicted": lambda step: _has(step.events, kind="evicted"),
+    "a question answered": lambda step: (
+        _has(step.decisions, type="resolution", status="answered")
+        or _has(step.changes, kind="question", field="status", value="answered")
+        or _has((getattr(c, "item", None) for c in step.changes), status="answered")
+    ),
+}
 
 
 def condition(found: Condition | str, telling: Telling) -> Condition:
@@ -83,7 +80,7 @@ def condition(found: Condition | str, telling: Telling) -> Condition:
     if callable(found):
         return found
     if found in READY:
-        return lambda step: found in _found(step)
+        return READY[found]
     wanted = fold(found)
     if not wanted:
         return lambda _: False

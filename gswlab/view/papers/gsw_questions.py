@@ -150,28 +150,23 @@ def _of_the_text(of: Any, journal: Journal, ground: Ground) -> Iterator[Wait]:
             said = answer if answer and not answer.abstained else None
             cited = [ground.locate(span) for span in said.spans] if said else []
             last = max((one.step for one in cited if one), default=None)
-            done = None if last is None else max(last, read.step)
-            ends = done, "answered" if said else "open"
             what = ("", "", OWN, read.chunk.chapter, read.step)
-            items = ", ".join(said.items) if said else ""
-            yield Wait(f"t{at}", text, *what, *ends, items)
-
-
-def _about(question: Question, nouns: Mapping[str, Noun]) -> str:
-    """The occurrence that a question is of, by the names in it."""
-    phrase = nouns.get(question.verb_phrase or "")
-    if not isinstance(phrase, VerbPhrase):
-        return ""
-    said = {"agent": "", "patient": ""}
-    for argument in reversed(phrase.arguments):
-        actor = nouns.get(argument.actor or "")
-        named = actor.name if isinstance(actor, Actor) else argument.text
-        said[argument.slot] = named or said.get(argument.slot, "")
-    return " ".join(filter(None, (said["agent"], phrase.predicate, said["patient"])))
+            done = None if last is None else max(last, read.step)
+            ends = ("answered", ", ".join(said.items)) if said else ("open", "")
+            yield Wait(f"t{at}", text, *what, done, *ends)
 
 
 def _wait(record: Record, question: Question, nouns: Mapping[str, Noun]) -> Wait:
     kind = "prediction" if question.predicted else "open slot"
+    said = {"agent": "", "verb": "", "patient": ""}
+    phrase = nouns.get(question.verb_phrase or "")
+    if isinstance(phrase, VerbPhrase):
+        said["verb"] = phrase.predicate
+        for argument in reversed(phrase.arguments):
+            actor = nouns.get(argument.actor or "")
+            named = actor.name if isinstance(actor, Actor) else argument.text
+            if argument.slot in said:
+                said[argument.slot] = named or said[argument.slot]
     # when its status came to be that it is answered, if it still is
     answered = (
         held.first
@@ -182,7 +177,7 @@ def _wait(record: Record, question: Question, nouns: Mapping[str, Noun]) -> Wait
     return Wait(
         question.id,
         question.text,
-        _about(question, nouns),
+        " ".join(filter(None, said.values())),
         question.slot,
         "standing" if question.standing else kind,
         question.chapter,

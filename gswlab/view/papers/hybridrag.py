@@ -57,8 +57,8 @@ def spots_of(outline: Outline, edges: Sequence[GraphEdge]) -> dict[str, complex]
 
 def _spot(turn: float, radius: float) -> complex:
     """Where an ellipse is after so many turns from the top, clockwise."""
-    at = rect(radius, tau * turn - tau / 4)
-    return _MIDDLE + complex(at.real * (WIDE / 2 - 30), at.imag * (HIGH / 2 - 26))
+    at, wide, high = rect(1, tau * turn - tau / 4), WIDE / 2 - 30, HIGH / 2 - 26
+    return _MIDDLE + complex(radius * wide * at.real, radius * high * at.imag)
 
 
 class Reach(NamedTuple):
@@ -121,26 +121,18 @@ def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
     )
 
 
-def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
+def ties_through_time(memory: Serial, most: int = 12) -> Chart:
     """A bar a pair from the event that states a relation to the next that changes it.
 
     A dot is an event that states the relation; a relation has its colour and hatch.
-
-    Drawn are the ties of the characters `names` with one another (of one alone all its
-    ties, of none all), at most so many pairs, those that change most often first.
+    Drawn are at most so many pairs, those that change most often first.
     """
     outline = memory.outlined()
     words = column_of("papers/hops.tsv", outline.language)
     drawn, axis = chart(words["title"])
-    found = {
-        pair: tie_runs(told_of)
-        for pair, told_of in tie_histories(
-            memory.store.graph().edges, outline.order
-        ).items()
-        if sum(outline.name(id_) in names for id_ in pair) == min(len(names), 2)
-    }
-    # from top to bottom
-    chosen = sorted(found.items(), key=lambda row: (-len(row[1]), row[0]))[:most]
+    history = tie_histories(memory.store.graph().edges, outline.order)
+    found = [(pair, tie_runs(stated)) for pair, stated in history.items()]
+    chosen = sorted(found, key=lambda row: (-len(row[1]), row[0]))[:most]
     _bars(axis, outline, [parted for _, parted in chosen])
     labels, said = [], []
     for row, (pair, parted) in enumerate(chosen):

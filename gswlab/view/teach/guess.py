@@ -289,15 +289,14 @@ class Guess:
     def __len__(self) -> int:
         return len(self.cases)
 
-    def __getitem__(self, at: int | str) -> Case:
-        """A case by its number, from 0, or by its alignment's id (`14:a1`)."""
-        for number, case in enumerate(self.cases):
-            if at in (number, case.id):
-                return case
-        rule = f"0 to {len(self) - 1}, or an id such as {self.cases[0].id}"
+    def __getitem__(self, at: int) -> Case:
+        """A case by its number, from 0."""
+        if 0 <= at < len(self):
+            return self.cases[at]
+        rule = f"a case is numbered from 0 to {len(self) - 1}"
         raise GswlabError(f"there is no case {at!r}", rule, _NEXT)
 
-    def answer(self, at: int | str, decision: str, annotator: str = "me") -> Feedback:
+    def answer(self, at: int, decision: str, annotator: str = "me") -> Feedback:
         """Decide a case; only then is shown what the reconciler and gold say."""
         case, name = self[at], _annotator(annotator)
         if decision not in DECISIONS:
