@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, floor
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +29,6 @@ _SCRIPTS = tuple(
     f"papers/{name}.js"
     for name in ("gauge", "gauge_scene", "gauge_charts", "gauge_page")
 )
-_NAMED = 6  # nodes and edges of an edit that are named
 _MOVED = ("kind", "frames", "held", "open", "nodes", "edges")  # what a script moves
 _READ = (  # of a price, by a script
     *("terms", "gamma", "theta_ag", "theta_dg", "action", "gate", "reason"),
@@ -81,9 +79,8 @@ def gauge_page(trace: traces.GaugeTrace) -> Page:
         data={"beats": beats, "prices": prices, "scene": moved},
         title=trace.title,
         trace=trace,
-        edit_of=lambda one: _edit(trace.scene.get("nodes", {}), one),
+        named=traces.named_nodes,
         case_of=traces.case_of,
-        reach=_reach([one for _, one in trace.prices]),
     )
 
 
@@ -92,28 +89,6 @@ def _named(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [*map(_named, value)]
     return traces.named_nodes(value) if isinstance(value, str) else value
-
-
-def _reach(told: Sequence[Priced]) -> tuple[float, float, float]:
-    """Where the sliders of a threshold begin and end, and that of λ ends: past all."""
-    known = [attrgetter(path)(one) for one in told for path, _ in _LINES.values()]
-    ends = [value for value in known if value is not None]
-    lam = max([3, *(2 * one.lam for one in told)])
-    return floor(min([-1, *ends])) - 0.5, ceil(max([1, *ends])) + 0.5, ceil(lam)
-
-
-def _edit(nodes: dict[str, Any], priced: Priced) -> str:
-    """The nodes and edges of an edit in words, the first ones."""
-
-    def name(node: Any) -> str:
-        known = traces.named_nodes(node)
-        return traces.named_nodes(nodes[known][2]) if known in nodes else known
-
-    told = [f"+ {name(node)}" for node in priced.data.get("nodes", ())]
-    for sign, side in (("+", "edges"), ("−", "gone")):
-        told += [f"{sign} {name(a)} – {name(b)}" for a, b in priced.data.get(side, ())]
-    more = [f"and {len(told) - _NAMED} more"] if len(told) > _NAMED else []
-    return "; ".join([*told[:_NAMED], *more]) or "nothing"
 
 
 def gauge_chart(trace: traces.GaugeTrace) -> Chart:

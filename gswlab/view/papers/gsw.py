@@ -21,8 +21,7 @@ from gswlab.text.document import document_of
 from gswlab.view.kit.page import embedded, rendered
 from gswlab.view.kit.spans import Mark, html_text, plain_text
 from gswlab.view.kit.tables import Table, column_of
-
-NOT_SAID = "–"  # the text has not said it, or nobody could tell
+from gswlab.view.papers.rows import told_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,34 +73,7 @@ def local_table(local: LocalMap) -> Table:
     time | May | value: 05
     """
     names = {actor.id: actor.name for actor in local.actors}
-    rows: list[tuple[str, str, str]] = []
-    for actor in local.actors:
-        states = (s.text + " (effect)" * (s.source == "effect") for s in actor.states)
-        told = {
-            "role": ", ".join(role.text for role in actor.roles),
-            "state": ", ".join(states),
-            "value": actor.value,
-        }
-        said = "; ".join(f"{what}: {text}" for what, text in told.items() if text)
-        rows.append((actor.kind, actor.name, said))
-    for verb in local.verb_phrases:
-        parts = [
-            f"{a.slot}: {names.get(a.actor or '', a.text)}" for a in verb.arguments
-        ]
-        for e in verb.effects:
-            whose = names.get(e.actor, e.actor)
-            parts.append(f"effect: {whose} {e.before or '?'} → {e.after}")
-        parts += ["implied"] * verb.implied
-        rows.append(("verb phrase", verb.predicate, "; ".join(parts)))
-    for link in local.links:
-        shared = ", ".join(names.get(i, i) for i in link.actors)
-        named = link.value or "(unnamed)"
-        rows.append((f"one {link.kind}", named, f"shared by {shared}"))
-    for question in sorted(local.questions, key=lambda q: q.predicted):
-        what = "forward question" if question.predicted else "question"
-        answers = ", ".join(filler.text for filler in question.answers)
-        rows.append((what, question.text, answers or question.status))
-    return Table(("what", "name", "what it says"), tuple(rows))
+    return told_table("papers/local.txt", local=local, names=names)
 
 
 def episode_table(workspace: Workspace, language: str = "en") -> Table:
@@ -110,38 +82,18 @@ def episode_table(workspace: Workspace, language: str = "en") -> Table:
     >>> episode_table(Workspace())
     chapter | when | where | who | what | with
     """
-    rows = []
-    for episode in workspace.episodes:
-        bound = (episode.date, episode.place, episode.protagonist, episode.kind)
-        others = ", ".join(other.value for other in episode.participants)
-        chapter = "" if episode.chapter is None else str(episode.chapter)
-        said = (field.value if field else NOT_SAID for field in bound)
-        rows.append((chapter, *said, others or NOT_SAID))
-    return Table((*column_of("papers/episodes.tsv", language).values(),), tuple(rows))
+    heads = [*column_of("papers/episodes.tsv", language).values()]
+    return told_table("papers/episodes.txt", heads=heads, episodes=workspace.episodes)
 
 
 def audit_table(audit: Audit) -> Table:
     """Every chunk that speaks of the actor; in brackets what was named before it."""
-    rows = []
-    for row in audit.rows:
-        cells = [row.chunk]
-        for what in ("time", "place"):
-            value, named = (getattr(row.expected, f"{what}{s}") for s in ("", "_named"))
-            expected = value if named or value is None else f"({value})"
-            cells += [expected, getattr(row.held, what)]
-        cells.append(", ".join(row.missed))
-        rows.append(tuple(visible(cell or "-") for cell in cells))
-    missed = f"{audit.missed} missed update{'' if audit.missed == 1 else 's'}"
-    caption = visible(f"{audit.name} ({audit.actor}): {missed}; (...) named before")
-    times, places = ("time expected", "time held"), ("place expected", "place held")
-    return Table(("chunk", *times, *places, "missed"), tuple(rows), caption)
+    return told_table("papers/audit.txt", audit=audit)
 
 
 def transitions_table(audit: Audit) -> Table:
     """The transitions that no story allows; no row is the good case."""
-    rows = ((t.kind, t.chunk or "-", visible(t.text)) for t in audit.transitions)
-    caption = f"{len(audit.transitions)} inconsistent transition(s)"
-    return Table(("kind", "chunk", "what the run held"), tuple(rows), caption)
+    return told_table("papers/transitions.txt", audit=audit)
 
 
 @dataclass(frozen=True, slots=True)

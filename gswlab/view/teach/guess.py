@@ -40,7 +40,7 @@ from gswlab.bench.gold.reading import GoldReading
 from gswlab.bench.statistics import Interval, bootstrap
 from gswlab.core.errors import GswlabError, problems
 from gswlab.core.facts import facts, name_of
-from gswlab.core.nouns import Actor, Chunk, Mention, visible
+from gswlab.core.nouns import Actor, Chunk, Mention
 from gswlab.core.step import Alignment
 from gswlab.core.workspace import Workspace
 from gswlab.view.kit.page import Page, described, embedded, rendered
@@ -189,10 +189,8 @@ class Case:
         return rendered("teach/case.html", case=self)
 
     def __repr__(self) -> str:
-        head = f"{self.id}: is {self.name!r} the same as {self.called!r}?"
-        lit = plain_text(self.chunk.text, self.marks, self.chunk.span.start)
-        before = [f"  earlier: {plain_text(*sentence)}" for sentence in self.earlier]
-        return "\n".join([visible(head), f"  {lit}", *before])
+        names = {"name": repr(self.name), "called": repr(self.called)}
+        return rendered("teach/case.txt", case=self, lit=plain_text, **names)
 
 
 def cases(told: Telling, gold: GoldReading | None = None) -> Iterator[Case]:
