@@ -15,10 +15,7 @@ if TYPE_CHECKING:
     from gswlab.bench.bill import Running
 
 
-_Scores = Mapping[str, Interval | Mapping[str, float] | float | None]
-
-
-def figures(source: str | Path | _Scores, *levels: str) -> pd.DataFrame:
+def figures(source: str | Path | Mapping[str, Any], *levels: str) -> pd.DataFrame:
     """A result table (CSV), or figures by name, one row each.
 
     A figure is an `Interval`, what `scores.json` has of one, a count, or None where it

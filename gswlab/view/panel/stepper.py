@@ -114,20 +114,17 @@ class _Selection:
     def __bool__(self) -> bool:
         return bool(self.ids)
 
-    @property
-    def _rows(self) -> list[tuple[str, str, str]]:
-        lines = ((t.id, "line", f"{t.source} {t.label} {t.target}") for t in self.lines)
-        return [*((n.id, kind_of(n), name_of(n)) for n in self.nouns), *lines]
-
     def to_frame(self) -> pd.DataFrame:
         """A row a noun or line."""
         import pandas as pd
 
-        return pd.DataFrame(self._rows, columns=["id", "kind", "name"]).set_index("id")
+        lines = ((t.id, "line", f"{t.source} {t.label} {t.target}") for t in self.lines)
+        rows = [*((n.id, kind_of(n), name_of(n)) for n in self.nouns), *lines]
+        return pd.DataFrame(rows, columns=["id", "kind", "name"]).set_index("id")
 
     def _repr_html_(self) -> str:
-        heads, rows = ("id", "kind", "name"), self._rows
-        return html_table(repr(self), heads, rows, len(rows))
+        rows = self.to_frame().reset_index()
+        return html_table(repr(self), [*rows], rows.to_numpy().tolist(), len(rows))
 
     def __repr__(self) -> str:
         if not self.ids:

@@ -33,7 +33,6 @@ WIDE, HIGH = 760, 600
 _MIDDLE = complex(WIDE / 2, HIGH / 2)
 MANY = 50  # events from which on they stand closer
 _BUDGET = 300  # tokens of a recall
-_FAR = 99  # hops of a node that no k shown reaches
 _KNOWN = ("friend", "enemy", "rival", "family")  # one look each, in every plot
 
 
@@ -96,9 +95,6 @@ def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
     found, outline = reaches(memory, question, most), memory.outlined()
     edges = memory.store.graph().edges
     tied = ((e.source, e.target) for e in edges if e.type != "NEXT")
-    hops = dict.fromkeys(outline.nodes, _FAR)  # the least k that reaches a node
-    for reach in reversed(found):
-        hops |= dict.fromkeys(reach.reached, reach.k)
     return described(
         question,
         "papers/hops.html",
@@ -113,9 +109,6 @@ def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
         outline=outline,
         spots={i: (at.real, at.imag) for i, at in spots_of(outline, edges).items()},
         tied=sorted({(min(pair), max(pair)) for pair in tied}),
-        hops=hops,
-        seeds=found[0].seeds,
-        far=_FAR,
         many=MANY,
         size=(WIDE, HIGH),
     )
