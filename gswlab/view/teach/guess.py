@@ -237,18 +237,18 @@ def _case(
         same = "same" if one == other else "different"
         same = same if one and other else None  # the text marks one of the two nowhere
     return Case(
-        f"{step}:{decision.new}",
-        run.labels[step],
-        read.chunk,
-        decision.name,
-        _unnamed(bearing),
-        candidate.id,
-        name_of(candidate),
-        tuple(dict.fromkeys(fact.text for fact in said if fact.field in _TOLD)),
-        tuple(_earlier(candidate, run.ground, step)),
-        _DECIDED.get(decision.status, "unsure"),
-        same,
-        rendered(
+        id=f"{step}:{decision.new}",
+        label=run.labels[step],
+        chunk=read.chunk,
+        name=decision.name,
+        marks=_unnamed(bearing),
+        candidate=candidate.id,
+        called=name_of(candidate),
+        told=tuple(dict.fromkeys(fact.text for fact in said if fact.field in _TOLD)),
+        earlier=tuple(_earlier(candidate, run.ground, step)),
+        decided=_DECIDED.get(decision.status, "unsure"),
+        gold=same,
+        card=rendered(
             "run/cards.html",
             decisions=by_type([decision]),
             named=lambda i, name=None: ("", name or names.get(i, i)),
