@@ -30,7 +30,7 @@ from gswlab.models.ledger import Ledger
 from gswlab.view.figures.comparison import side_by_side
 from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import ROWS, html_table
-from gswlab.view.run.futures import fragment, future_sections
+from gswlab.view.run.futures import fragment
 
 
 def widgets_of(thing: object) -> dict[str, Any]:
@@ -131,12 +131,5 @@ def _(config: Config) -> str:
     return f"{table}<p>In a shell: <code>{escape(config.command)}</code></p>"
 
 
-@draw.register(Futures)
-@draw.register(Orders)
-def _(found: Futures | Orders) -> str:
-    return fragment(found.words(), future_sections(found))
-
-
-@draw.register
-def _(replies: Replies) -> str:
-    return fragment((), future_sections(replies))
+for _kind in (Futures, Orders, Replies):
+    draw.register(_kind, fragment)
