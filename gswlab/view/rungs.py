@@ -8,9 +8,9 @@ from gswlab.view.papers.gsw import sentences_table as sentences_table
 from gswlab.view.papers.gsw_questions import question_timeline as question_timeline
 from gswlab.view.papers.gsw_questions import timeline as timeline
 from gswlab.view.provenance.answer import answer_view as answer_view
-from gswlab.view.provenance.coverage import heat as heat
 from gswlab.view.provenance.memories import aligned as aligned
 from gswlab.view.provenance.page import became as became
+from gswlab.view.provenance.page import heat as heat
 from gswlab.view.provenance.page import ink as ink
 from gswlab.view.run.browse import browse as browse
 from gswlab.view.run.export import paper as paper

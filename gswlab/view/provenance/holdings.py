@@ -1,19 +1,7 @@
 """What a memory without a workspace holds of its text, read off its steps' events.
 
-An event that keeps something has spans. What the kinds below say more than that is put
-into words here; any other kind is told by its own data, so that a memory of yours is
-seen as soon as its events have spans.
-
-============ ======================================================================
-kept         a chunk (or its sentences), or the node of a plot that it tells
-extracted    entities where they are named, triples by the sentence that says them
-reported     a community and the sentences its report is made of
-entered      a message in the queue of an agent, until it is evicted
-inserted     a passage of archival storage
-called       what a call wrote into core memory, of the sentences it has
-summarised   sentences that the recursive summary has, until one has them no more
-forgotten    ends whatever was held of a document
-============ ======================================================================
+An event that keeps something has spans. What `_told` does not know is told by its own
+data, so that a memory of yours is seen as soon as its events have spans.
 """
 
 from __future__ import annotations
@@ -26,7 +14,7 @@ from typing import Any, NamedTuple
 
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
-from gswlab.core.facts import name_of
+from gswlab.core.facts import Fact, name_of
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk, Span, TraceEvent
 from gswlab.core.step import Alignment, Step
@@ -34,7 +22,7 @@ from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
 from gswlab.view.kit.spans import Ground, brief
 from gswlab.view.provenance.text import Holding, SpanIndex, cited, clipped, merged
-from gswlab.view.run.history import Held, History, Record, Scene
+from gswlab.view.run.history import History, Record, Scene
 from gswlab.view.run.words import labels
 
 _PASSING = frozenset({"evicted", "paged_in", "prefetched"})  # nothing new is held
@@ -62,33 +50,30 @@ class _Fold:
     _read: dict[int, dict[Span, str]] = field(default_factory=dict)
 
     def step(self, step: Step) -> None:
+        index = step.index
         if step.undoes is not None:
-            self._end(step.index, "taken back", lambda h: h.step == step.undoes)
+            self._end(index, "taken back", lambda h: h.step == step.undoes)
             self._read.pop(step.undoes, None)
         chunk = self.chunks.get(step.chunk or "")
         if chunk is not None:
-            self._read[step.index] = dict(_sentences(chunk))
+            self._read[index] = dict(_sentences(chunk))
         for event in step.events:
-            self._event(step.index, event, chunk)
-
-    def _event(self, index: int, event: TraceEvent, read: Chunk | None) -> None:
-        data: Mapping[str, Any] = event.data
-        match event.kind:
-            case "evicted":
-                entries, fate = set(data["ids"]), "evicted from the window"
-                self._end(
-                    index, fate, lambda h: h.kind == "queue" and h.name in entries
-                )
-            case "forgotten":
-                of = data["document"]
-                gone = {h for h in self.held if of in {s.document for s in h.spans}}
-                self._end(index, "forgotten", gone.__contains__)
-            case "summarised":
-                self._summary(index, data["text"])
-            case "called":
-                self._block(index, data, read)
-            case kind if kind not in _PASSING and event.spans:
-                self.held += _told(index, event)
+            data: Mapping[str, Any] = event.data
+            match event.kind:
+                case "evicted":
+                    out = {("queue", key) for key in data["ids"]}
+                    fate = "evicted from the window"
+                    self._end(index, fate, lambda h, out=out: (h.kind, h.name) in out)
+                case "forgotten":
+                    of = data["document"]
+                    gone = {h for h in self.held if of in {s.document for s in h.spans}}
+                    self._end(index, "forgotten", gone.__contains__)
+                case "summarised":
+                    self._summary(index, data["text"])
+                case "called":
+                    self._block(index, data, chunk)
+                case kind if kind not in _PASSING and event.spans:
+                    self.held += _told(index, event)
 
     def _summary(self, index: int, text: str) -> None:
         """Sentences that an extractive summary has, word for word."""
@@ -133,35 +118,35 @@ def _sentences(chunk: Chunk) -> Iterator[tuple[Span, str]]:
 def _told(index: int, event: TraceEvent) -> Iterator[Holding]:
     """What an event that keeps something holds, by its kind."""
     data: Mapping[str, Any] = event.data
-    spans = event.spans
+    spans, document = event.spans, event.spans[0].document
     match event.kind:
         case "kept" if node := data.get("node"):
             yield Holding(index, "node", str(node), "tells", "a node of it", spans)
+        case "kept" if len(spans) == 1:
+            said = f"{data.get('tokens')} tokens, as it is"
+            yield Holding(index, "chunk", "chunk", "kept", said, spans)
         case "kept":
-            kind = "chunk" if len(spans) == 1 else "sentence"
-            tokens = f"{data.get('tokens')} tokens, " if kind == "chunk" else ""
             for span in spans:
-                yield Holding(index, kind, kind, "kept", f"{tokens}as it is", (span,))
+                told = "sentence", "sentence", "kept", "as it is"
+                yield Holding(index, *told, (span,))
         case "extracted":
-            document = spans[0].document
             for name, at in zip(data["entities"], data.get("named", ()), strict=False):
                 if places := tuple(Span(document, a, b) for a, b in at):
                     yield Holding(index, "entity", name, "named", name, places)
-            told = zip(data["triples"], data.get("said", ()), strict=False)
-            for (subject, predicate, other), (a, b) in told:
-                said = f"{predicate} {other}", (Span(document, a, b),)
-                yield Holding(index, "triple", subject, "says", *said)
+            triples = zip(data["triples"], data.get("said", ()), strict=False)
+            for (subject, predicate, other), place in triples:
+                rest = f"{predicate} {other}", (Span(document, *place),)
+                yield Holding(index, "triple", subject, "says", *rest)
         case "reported":
-            level = f"in a report of level {data['level']}"
-            title = str(data["title"])
-            yield Holding(index, "community", title, "reported", level, spans)
+            rest = f"in a report of level {data['level']}", spans
+            yield Holding(index, "community", str(data["title"]), "reported", *rest)
         case "entered":
             many, name = f"{data['tokens']} tokens", str(data["id"])
             yield Holding(index, "queue", name, "in the window", many, spans)
             yield Holding(index, "recall", name, "in recall storage", "whole", spans)
         case "inserted":
-            ids, where = ", ".join(data["ids"]), "in archival storage"
-            yield Holding(index, "archival", ids, where, "a passage", spans)
+            rest = "in archival storage", "a passage", spans
+            yield Holding(index, "archival", ", ".join(data["ids"]), *rest)
         case _:
             text = ", ".join(f"{key} {value}" for key, value in sorted(data.items()))
             kind = event.kind.replace("_", " ")
@@ -169,10 +154,9 @@ def _told(index: int, event: TraceEvent) -> Iterator[Holding]:
 
 
 class Line(NamedTuple):
-    """One sentence that was read: `number` counts those of the run, from 0.
+    """Sentence `number` of a run, from 0, of the `part` of a document; `step` read it.
 
-    `gap` is what stands in the text between it and the sentence before it, "" at the
-    beginning of a part; `part` names the document and the chapter, `step` read it.
+    `gap` is what stands between it and the sentence before it in its part.
     """
 
     number: int
@@ -230,10 +214,6 @@ class Holdings:
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         return ", ".join(names[:3]) + more or "an empty run"
 
-    def label(self, step: int) -> str:
-        """What a step was: `step 4, chunk 3 of 12`."""
-        return self.labels[step] if 0 <= step < len(self.labels) else f"step {step + 1}"
-
     def words(self, span: Span, most: int = 160) -> str:
         """The characters of a span, shortened in the middle where they are many."""
         text = next((d.text for d in self.documents if d.id == span.document), "")
@@ -266,8 +246,7 @@ class Holdings:
     def all(self) -> tuple[Holding, ...]:
         """All that was held, by the step that began it."""
         said = [*_nouns(self.history), *holdings(self.steps, self.journal.chunks())]
-        said.sort(key=lambda holding: holding.step)
-        return tuple(said)
+        return tuple(sorted(said, key=lambda holding: holding.step))
 
     @cached_property
     def spans(self) -> SpanIndex[Holding]:
@@ -296,54 +275,48 @@ class Holdings:
         """Every stretch that a noun, a decision or an event has ever cited."""
         return merged(span for step in self.steps for span in cited(step))
 
-    def alignments(self, holding: Holding) -> list[Alignment]:
-        """Why what was held was said of its noun: decisions of the step that held it.
+    def _alignments(self, holding: Holding) -> list[Alignment]:
+        """The decisions that made somebody the noun of a holding, in its step.
 
-        A mention has the decision on its own words, any other fact all those that
-        made somebody its noun.
+        A mention has the decision on its own words alone.
         """
         if not holding.noun or holding.step >= len(self.history.scenes):
             return []
         scene = self.history.scenes[holding.step]
-        made = [
-            d
-            for d in scene.step.decisions
-            if isinstance(d, Alignment)
-            and scene.after.resolve(d.actor) == scene.after.resolve(holding.noun)
-        ]
+        noun = scene.after.resolve(holding.noun)
+        weighed = (d for d in scene.step.decisions if isinstance(d, Alignment))
+        made = [d for d in weighed if scene.after.resolve(d.actor) == noun]
         own = [d for d in made if d.name.casefold() == holding.text.casefold()]
         return own or made
 
     def whys(self, holdings: Iterable[Holding]) -> tuple[str, ...]:
-        """Those decisions in words, each once."""
-        made = (d for holding in holdings for d in self.alignments(holding))
+        """Why holdings were said of their nouns, each decision once."""
+        made = (d for holding in holdings for d in self._alignments(holding))
         return tuple(dict.fromkeys(f"{d.name} {d.status}: {d.reason}" for d in made))
 
     def because(self, holding: Holding) -> str:
-        """The same in words."""
-        said = (f"{d.status}: {d.reason}" for d in self.alignments(holding))
+        """The same of one, without its name."""
+        said = (f"{d.status}: {d.reason}" for d in self._alignments(holding))
         return "; ".join(dict.fromkeys(said))
 
 
 def _nouns(history: History) -> Iterator[Holding]:
+    """What the nouns of a workspace said, each fact that cites something."""
     for record in history.records.values():
-        for held in record.held:
+        for held in (held for held in record.held if held.fact.spans):
             fact, last = held.fact, held.last
-            if not fact.spans:
-                continue
             if last is None:  # a fact goes with its noun
                 ends = (end for _, end in record.life if end and end > held.first)
                 last = next(ends, None)
-            fate = "" if last is None else _fate(history.scenes[last], record, held)
+            fate = "" if last is None else _fate(history.scenes[last], record, fact)
             said = record.kind, record.name_at(held.first), fact.field, fact.text
-            rest = fact.spans, record.id, last, fate
-            yield Holding(held.first, *said, *rest)
+            yield Holding(held.first, *said, fact.spans, record.id, last, fate)
 
 
-def _fate(scene: Scene, record: Record, held: Held) -> str:
+def _fate(scene: Scene, record: Record, fact: Fact) -> str:
     if record.id in scene.retired:
         into = scene.after.nouns.get(scene.after.resolve(record.id))
         return f"merged into {name_of(into)}" if into else "retired"
     gained = scene.gained.get(record.id, ())
-    new = [fact.text for fact in gained if fact.field == held.fact.field]
+    new = [each.text for each in gained if each.field == fact.field]
     return f"now {'; '.join(new)}" if new else "no longer said"

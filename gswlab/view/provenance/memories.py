@@ -19,8 +19,8 @@ import pandas as pd
 
 from gswlab.core.errors import GswlabError
 from gswlab.view.kit.page import Page, described
-from gswlab.view.provenance.coverage import Heat
 from gswlab.view.provenance.holdings import Holdings, Line
+from gswlab.view.provenance.page import Heat
 from gswlab.view.provenance.text import Holding
 
 LINES, SHOWN = 600, 5  # sentences drawn; entries of a cell before it is folded

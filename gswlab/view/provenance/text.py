@@ -1,10 +1,4 @@
-"""Characters of a text, and what a run holds of them.
-
-- a `Holding` is one thing that a run held of its text: a fact of a noun, a chunk, a
-  triple, a message; made by a step, perhaps ended by a later one, resting on spans;
-- a `SpanIndex` finds what touches a span; `cited` lists the spans of anything;
-- what nobody cites left no trace: `bare`.
-"""
+"""Characters of a text, and what a run holds of them: a fact, a chunk, a triple."""
 
 from __future__ import annotations
 
@@ -20,11 +14,10 @@ _T = TypeVar("_T")
 
 
 class Holding(NamedTuple):
-    """One thing that a run held from step `step` until before step `until`.
+    """One thing that a run held from `step` until before step `until` (None: still).
 
-    `noun` is the id of the noun that says it ("" in a run without a workspace), `kind`
-    and `name` are what it is and what it is called, `field` and `text` what it says;
-    `fate` says what ended it, None as `until` that nothing did.
+    `noun` is the id of the noun that says it ("" in a run without a workspace), `field`
+    and `text` are what it says; `fate` says what ended it.
     """
 
     step: int
@@ -49,10 +42,7 @@ class Holding(NamedTuple):
 
     @property
     def about(self) -> tuple[str, str]:
-        """What it is said of: its kind, and the noun or the name.
-
-        A place and its anchor, a date and its day: one of its name is told.
-        """
+        """Its kind, and the noun it is said of; the name where an anchor has one too."""
         named = self.kind in ("place", "time")
         return self.kind, self.name if named else self.noun or self.name
 
@@ -103,17 +93,16 @@ def cited(value: object) -> Iterator[Span]:
     """
     if isinstance(value, Span):
         yield value
-    elif isinstance(value, Term | str):
         return
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from cited(item)
+    inner: Iterable[object] = ()
+    if isinstance(value, Mapping):
+        inner = value.values()
     elif isinstance(value, tuple | list):
-        for item in value:
-            yield from cited(item)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for each in fields(value):
-            yield from cited(getattr(value, each.name))
+        inner = value
+    elif is_dataclass(value) and not isinstance(value, Term):
+        inner = (getattr(value, each.name) for each in fields(value))
+    for item in inner:
+        yield from cited(item)
 
 
 def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -147,11 +136,7 @@ def bare(area: Span, spans: Iterable[Span]) -> tuple[Span, ...]:
     >>> [(s.start, s.end) for s in bare(Span("b", 0, 9), [Span("b", 2, 4)])]
     [(0, 2), (4, 9)]
     """
-    found, at = [], area.start
-    for span in merged(clipped(spans, area)):
-        if span.start > at:
-            found.append(Span(area.document, at, span.start))
-        at = span.end
-    if at < area.end:
-        found.append(Span(area.document, at, area.end))
-    return tuple(found)
+    covered = merged(clipped(spans, area))
+    ends = [area.start, *(end for s in covered for end in (s.start, s.end)), area.end]
+    pairs = zip(ends[::2], ends[1::2], strict=True)
+    return tuple(Span(area.document, a, b) for a, b in pairs if a < b)
