@@ -42,9 +42,18 @@ class Holding(NamedTuple):
 
     @property
     def about(self) -> tuple[str, str]:
-        """Its kind, and the noun it is said of; the name where an anchor has one too."""
+        """Its kind, and the noun it is said of, or the name of a place or a day."""
         named = self.kind in ("place", "time")
         return self.kind, self.name if named else self.noun or self.name
+
+    @property
+    def said(self) -> str:
+        """What it says besides its kind and its name."""
+        if self.kind in ("chunk", "sentence"):
+            return self.text
+        if self.text in ("", self.name) or self.second:
+            return ""
+        return self.text if self.kind == "triple" else f"{self.field} {self.text}"
 
 
 class SpanIndex(Generic[_T]):
