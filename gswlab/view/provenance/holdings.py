@@ -7,7 +7,7 @@ data, so that a memory of yours is seen as soon as its events have spans.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -52,7 +52,8 @@ class _Fold:
     def step(self, step: Step) -> None:
         index = step.index
         if step.undoes is not None:
-            self._end(index, "taken back", lambda h: h.step == step.undoes)
+            taken = {h for h in self.held if h.step == step.undoes}
+            self._end(index, "taken back", taken)
             self._read.pop(step.undoes, None)
         chunk = self.chunks.get(step.chunk or "")
         if chunk is not None:
@@ -62,12 +63,12 @@ class _Fold:
             match event.kind:
                 case "evicted":
                     out = {("queue", key) for key in data["ids"]}
-                    fate = "evicted from the window"
-                    self._end(index, fate, lambda h, out=out: (h.kind, h.name) in out)
+                    gone = {h for h in self.held if (h.kind, h.name) in out}
+                    self._end(index, "evicted from the window", gone)
                 case "forgotten":
                     of = data["document"]
                     gone = {h for h in self.held if of in {s.document for s in h.spans}}
-                    self._end(index, "forgotten", gone.__contains__)
+                    self._end(index, "forgotten", gone)
                 case "summarised":
                     self._summary(index, data["text"])
                 case "called":
@@ -77,11 +78,12 @@ class _Fold:
 
     def _summary(self, index: int, text: str) -> None:
         """Sentences that an extractive summary has, word for word."""
-        now, fate = self._sentences_in(text), "left out of the summary"
-        old = {h.spans[0] for h in self.held if h.kind == "summary" and h.held}
-        self._end(index, fate, lambda h: h.kind == "summary" and h.spans[0] not in now)
+        now = self._sentences_in(text)
+        summed = {h.spans[0]: h for h in self.held if h.kind == "summary" and h.held}
+        gone = {h for span, h in summed.items() if span not in now}
+        self._end(index, "left out of the summary", gone)
         told = "summary", "recursive summary", "summarised"
-        for span in sorted(now.keys() - old):
+        for span in sorted(now.keys() - summed.keys()):
             self.held.append(Holding(index, *told, now[span], (span,)))
 
     def _block(self, index: int, data: Mapping[str, Any], read: Chunk | None) -> None:
@@ -101,9 +103,9 @@ class _Fold:
         known = (pair for each in self._read.values() for pair in each.items())
         return {span: said for span, said in known if said in text}
 
-    def _end(self, index: int, fate: str, which: Callable[[Holding], bool]) -> None:
+    def _end(self, index: int, fate: str, gone: Collection[Holding]) -> None:
         for at, holding in enumerate(self.held):
-            if holding.held and which(holding):
+            if holding.held and holding in gone:
                 self.held[at] = holding._replace(until=index, fate=fate)
 
 
@@ -135,18 +137,18 @@ def _told(index: int, event: TraceEvent) -> Iterator[Holding]:
                     yield Holding(index, "entity", name, "named", name, places)
             triples = zip(data["triples"], data.get("said", ()), strict=False)
             for (subject, predicate, other), place in triples:
-                rest = f"{predicate} {other}", (Span(document, *place),)
-                yield Holding(index, "triple", subject, "says", *rest)
+                said, there = f"{predicate} {other}", (Span(document, *place),)
+                yield Holding(index, "triple", subject, "says", said, there)
         case "reported":
-            rest = f"in a report of level {data['level']}", spans
-            yield Holding(index, "community", str(data["title"]), "reported", *rest)
+            name, level = str(data["title"]), f"in a report of level {data['level']}"
+            yield Holding(index, "community", name, "reported", level, spans)
         case "entered":
-            many, name = f"{data['tokens']} tokens", str(data["id"])
+            name, many = str(data["id"]), f"{data['tokens']} tokens"
             yield Holding(index, "queue", name, "in the window", many, spans)
             yield Holding(index, "recall", name, "in recall storage", "whole", spans)
         case "inserted":
-            rest = "in archival storage", "a passage", spans
-            yield Holding(index, "archival", ", ".join(data["ids"]), *rest)
+            name, where = ", ".join(data["ids"]), "in archival storage"
+            yield Holding(index, "archival", name, where, "a passage", spans)
         case _:
             text = ", ".join(f"{key} {value}" for key, value in sorted(data.items()))
             kind = event.kind.replace("_", " ")

@@ -229,7 +229,9 @@ def browse(folder: str | Path) -> Runs:
         here = table.loc[[path for path in groups[of] if path in table.index]]
         brief = figure_cells(brief_table(here)) if len(here) else here
         for path, answered in groups[of].items():
-            row = dict(brief.loc[path].astype(str)) if path in brief.index else {}
+            row = dict[str, str]()
+            if path in brief.index:
+                row = {str(key): str(text) for key, text in brief.loc[path].items()}
             memory = str(table.loc[path, "memory"]) if row else path
             found.append(_run(answered, of, memory, row))
     return Runs(top.resolve().name, tuple(found))
