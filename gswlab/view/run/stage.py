@@ -41,7 +41,7 @@ def stages(history: History) -> list[Seating]:
     found, last, homes = [], Seating(), dict[str, complex]()
     for scene in history.scenes:
         stage, people = _cast(history, scene, owned, last)
-        ties = [history.deeds[key].tie for key in stage.ties]
+        ties = (history.deeds[key].tie for key in stage.ties)
         pairs = [(tie.source, tie.target) for tie in ties if tie]
         stage.seats = _seated(people, pairs, last.seats, homes)
         homes |= stage.seats

@@ -73,7 +73,7 @@ def _rows(telling: Telling, k: int, stage: Seating) -> list[dict[str, str]]:
         said = {"id": noun_id, "name": record.name_at(k), "kind": record.kind}
         rows.append({"what": "noun", **said, "how": how.get(noun_id, "there")})
     for record in (history.deeds[key] for key in stage.ties):
-        if (tie := record.tie) and not record.own:
+        if (tie := record.tie) and tie.source != tie.target:
             born, gone = record.life[-1]
             met = "added" if born == k else "retired" if gone == k else "there"
             said = {"id": tie.source, "name": tie.label, "kind": record.kind}
