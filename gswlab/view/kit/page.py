@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from gswlab.bench.folder import RunFolder
 from gswlab.core.nouns import visible
 from gswlab.view.kit.fonts import with_typeface
-from gswlab.view.kit.looks import badge, looks_css
+from gswlab.view.kit.looks import LOOKS, badge
 from gswlab.view.kit.spans import brief, escape, html_text, isolated
 
 if TYPE_CHECKING:
@@ -157,7 +157,8 @@ def described(
 def stylesheet(*styles: str) -> str:
     """The style of what is inside `.gswlab`, then files and rules of one's own."""
     named = (asset(one) if one.endswith(".css") else one for one in styles)
-    return "\n".join((asset("run/parts.css"), looks_css(), *named))
+    looks = rendered("kit/looks.css", looks=LOOKS)
+    return "\n".join((asset("run/parts.css"), looks, *named))
 
 
 def embedded(inner: str, *styles: str) -> str:

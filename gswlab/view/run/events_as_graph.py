@@ -1,9 +1,8 @@
 """Steps that only tell what a memory did, given nouns to draw: its store, step by step.
 
-A memory that folds a workspace draws itself. Any other leaves events, and what they
-name stands in the picture for what it holds: a kept chunk is a passage, an entity of an
-extraction an entity, a triple a line, an entry of a window a message that is retired
-when it is evicted. These nouns are for the eye: the workspace knows none of them.
+A kept chunk is a passage, an entity of an extraction an entity, a triple a line, an
+entry of a window a message that is retired when it is evicted. These nouns are for the
+eye: the workspace knows none of them.
 """
 
 from __future__ import annotations
@@ -70,11 +69,9 @@ class _Picture:
     def drawn(self, step: Step, moment: Moment | None) -> Step:
         """The step with what it brings into the picture, and takes out of it."""
         chunk = self.chunks.get(step.chunk or "")
-        changes = [*self._stored(step, chunk)]
-        if moment:
-            changes += self._window(moment, chunk)
+        changes = *self._stored(step, chunk), *self._window(moment, chunk)
         rest = {f.name: getattr(step, f.name) for f in fields(step)}
-        return Pictured(**{**rest, "changes": tuple(changes)})
+        return Pictured(**{**rest, "changes": changes})
 
     def _stored(self, step: Step, chunk: Chunk | None) -> Iterator[Change]:
         """Passages, entities and the lines between them."""
@@ -121,8 +118,10 @@ class _Picture:
             source, target = (self.ids["entity", end] for end in (subject, object_))
             yield from self._tie(source, target, verb)
 
-    def _window(self, moment: Moment, chunk: Chunk | None) -> Iterator[Change]:
+    def _window(self, moment: Moment | None, chunk: Chunk | None) -> Iterator[Change]:
         """Messages that left, came, and were paged in or found."""
+        if moment is None:
+            return
         for key in moment.went:
             yield from self._drop(self.ids.get(("message", key)))
         for entry in moment.entries:

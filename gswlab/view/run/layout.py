@@ -19,10 +19,6 @@ import networkx as nx
 from pyvis.network import Network
 
 from gswlab.view.kit.page import asset
-from gswlab.view.kit.tables import column_of
-
-# the outline of each shape as the data of an SVG path, y downwards
-OUTLINES = column_of("run/shapes.tsv", "path")
 
 _SCRIPTS = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
 

@@ -28,7 +28,7 @@ from gswlab.view.kit.looks import LOOKS
 from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.spans import Ground
 from gswlab.view.run.history import History, Record, Scene
-from gswlab.view.run.layout import OUTLINES, drawing, positions
+from gswlab.view.run.layout import drawing, positions
 from gswlab.view.run.parts import Telling, strips
 from gswlab.view.run.stage import Seating, stages
 from gswlab.view.run.storyline import storyline
@@ -253,7 +253,6 @@ def assembled(
         strips=strips(telling.steps, telling.title, first),
         kinds=Counter(record.kind for record in history.records.values()),
         looks=LOOKS,
-        shapes=OUTLINES,
         steps=[
             {"step": k, "label": telling.labels[k], "html": telling.step(k) + more(k)}
             for k in range(first, len(history.scenes))

@@ -17,7 +17,6 @@ from gswlab.core.nouns import short, visible
 from gswlab.view.kit import fonts
 from gswlab.view.kit.chart import Chart, ruled
 from gswlab.view.kit.looks import LOOKS
-from gswlab.view.run.layout import OUTLINES
 from gswlab.view.run.parts import Telling
 from gswlab.view.run.stage import Seating, stages
 
@@ -155,8 +154,8 @@ def _marker(shape: str) -> Any:
     """The outline the page draws, as a marker; y points the other way here."""
     from matplotlib.path import Path
 
-    if shape == "circle":
+    ends = re.findall(r"[ML](\S+) ([-\d.]+)", shape)
+    if len(ends) < 2:
         return Path.circle(radius=10)
-    ends = re.findall(r"[ML](\S+) ([-\d.]+)", OUTLINES[shape])
     points = [(float(x), -float(y)) for x, y in ends]
     return Path([*points, points[0]], closed=True)
