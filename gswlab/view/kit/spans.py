@@ -1,9 +1,8 @@
 """Text with its cited characters lit, as HTML and as plain text.
 
 Spans nest and cross, so a text is cut at every border and each `Segment` knows all the
-marks that cover it. Document text is untrusted: `visible` turns control characters and
-bidirectional overrides into one visible character each (offsets stay true, a terminal
-or a page cannot be rewritten), and everything is escaped on its way into HTML.
+marks that cover it. Document text is untrusted: `visible` turns control characters into
+visible ones, offsets stay true, and everything is escaped on its way into HTML.
 """
 
 from __future__ import annotations
