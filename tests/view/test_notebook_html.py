@@ -15,8 +15,8 @@ from told import told
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.view.notebooks import MOST, export_notebook, notebook_html
-from gswlab.view.run.layout import drawing
 from gswlab.view.run.page import page
+from gswlab.view.run.stage import drawing
 
 ROOT = Path(__file__).resolve().parents[2]
 BAR = "application/vnd.jupyter.widget-view+json"

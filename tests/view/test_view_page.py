@@ -24,9 +24,9 @@ from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.history import History
-from gswlab.view.run.layout import positions
 from gswlab.view.run.page import page, payload, write_page
 from gswlab.view.run.parts import Telling
+from gswlab.view.run.stage import positions
 
 
 @pytest.fixture

@@ -20,10 +20,11 @@ from gswlab.core.nouns import Chunk, Span, TraceEvent
 from gswlab.core.step import Alignment, Step
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
-from gswlab.view.kit.spans import Ground, brief
+from gswlab.view.kit.spans import brief
 from gswlab.view.provenance.text import Holding, SpanIndex, cited, clipped, merged
+from gswlab.view.run.events_as_graph import Pictured
 from gswlab.view.run.history import History, Record, Scene
-from gswlab.view.run.words import labels
+from gswlab.view.run.parts import Telling
 
 _PASSING = frozenset({"evicted", "paged_in", "prefetched"})  # nothing new is held
 
@@ -178,19 +179,17 @@ class Holdings:
 
     def __init__(self, of: Any) -> None:
         self.journal: Journal = getattr(of, "journal", of)
-        self.steps: list[Step] = list(self.journal.steps())
         self.documents: tuple[Document, ...] = self.journal.documents()
-        self.labels = labels(self.steps)
-        self.history = History.of(self.steps)
+        self.telling = Telling.of(self.journal)
+        self.title, self.labels = self.telling.title, self.telling.labels
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """Every sentence that was read, in the order of the text."""
-        ground = Ground.of(self.steps, self.journal.chunks(), self.documents)
         found: list[Line] = []
         for document in self.documents:
             end, before, text = 0, "", document.text
-            for read in ground.by_document.get(document.id, ()):
+            for read in self.telling.ground.by_document.get(document.id, ()):
                 chunk, area = read.chunk, read.chunk.span
                 part = ", ".join((document.id, *read.headed))
                 # a chunk that is told in other words is one sentence, all of it
@@ -208,13 +207,6 @@ class Holdings:
     def index(self) -> SpanIndex[Line]:
         """Sentences by their characters."""
         return SpanIndex((line.span, line) for line in self.lines)
-
-    @property
-    def title(self) -> str:
-        """What the text is called."""
-        names = [document.id for document in self.documents]
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        return ", ".join(names[:3]) + more or "an empty run"
 
     def words(self, span: Span, most: int = 160) -> str:
         """The characters of a span, shortened in the middle where they are many."""
@@ -247,7 +239,10 @@ class Holdings:
     @cached_property
     def all(self) -> tuple[Holding, ...]:
         """All that was held, by the step that began it."""
-        said = [*_nouns(self.history), *holdings(self.steps, self.journal.chunks())]
+        steps = self.telling.steps
+        said = [*holdings(steps, self.journal.chunks())]
+        if not any(isinstance(step, Pictured) for step in steps):
+            said = [*_nouns(self.telling.history), *said]
         return tuple(sorted(said, key=lambda holding: holding.step))
 
     @cached_property
@@ -275,16 +270,16 @@ class Holdings:
     @cached_property
     def cited(self) -> tuple[Span, ...]:
         """Every stretch that a noun, a decision or an event has ever cited."""
-        return merged(span for step in self.steps for span in cited(step))
+        return merged(span for step in self.journal.steps() for span in cited(step))
 
     def _alignments(self, holding: Holding) -> list[Alignment]:
         """The decisions that made somebody the noun of a holding, in its step.
 
         A mention has the decision on its own words alone.
         """
-        if not holding.noun or holding.step >= len(self.history.scenes):
+        if not holding.noun:
             return []
-        scene = self.history.scenes[holding.step]
+        scene = self.telling.history.scenes[holding.step]
         noun = scene.after.resolve(holding.noun)
         weighed = (d for d in scene.step.decisions if isinstance(d, Alignment))
         made = [d for d in weighed if scene.after.resolve(d.actor) == noun]

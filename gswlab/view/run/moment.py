@@ -23,10 +23,10 @@ from gswlab.models.ledger import Ledger, entries
 from gswlab.models.prompt import prompt
 from gswlab.view.kit.chart import FORMATS
 from gswlab.view.kit.page import Page, rendered
+from gswlab.view.run.export import step_chart
 from gswlab.view.run.history import History
 from gswlab.view.run.page import assembled, payload
 from gswlab.view.run.parts import Telling
-from gswlab.view.run.step_chart import step_chart
 
 _SHOWN = ("memory", "operator", "reconciler", "reader", "llm")  # of what was chosen
 _MOST = 20_000  # characters of one turn that a page shows

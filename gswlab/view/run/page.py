@@ -28,9 +28,8 @@ from gswlab.view.kit.looks import LOOKS
 from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.spans import Ground
 from gswlab.view.run.history import History, Record, Scene
-from gswlab.view.run.layout import drawing, positions
 from gswlab.view.run.parts import Telling, strips
-from gswlab.view.run.stage import Seating, stages
+from gswlab.view.run.stage import Seating, drawing, positions, stages
 from gswlab.view.run.storyline import storyline
 from gswlab.view.run.words import summary
 

@@ -85,7 +85,9 @@ class Telling:
         """The steps of a journal; where they fold nothing, what their events name."""
         documents, chunks = journal.documents(), journal.chunks()
         steps = pictured(journal.steps(), chunks)
-        title = ", ".join(document.id for document in documents) or "an empty run"
+        names = [document.id for document in documents]
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        title = ", ".join(names[:3]) + more or "an empty run"
         history = History.of(steps[:stop], chunks)
         ground = Ground.of(steps[:stop], chunks, documents)
         return cls(title, history, ground, labels(steps))
