@@ -48,7 +48,7 @@ def test_the_graph_library_stands_once_however_many_pages_there_are(
     paged: Path,
 ) -> None:
     text = notebook_html(paged)
-    size = len(drawing([], [])[0])
+    size = len(drawing({"nodes": {}, "edges": {}}, {})[0])
     assert size < len(text) < 1.7 * size
     assert len(Elements(text).named("iframe")) == 2
 

@@ -232,4 +232,4 @@ def test_a_fact_outside_what_was_read_cites_nothing(tmp_path: Path) -> None:
 
 def test_a_payload_names_its_nouns_once(journal: Journal) -> None:
     data = payload(Telling.of(journal))
-    assert [n["id"] for n in data.nodes] == sorted(n["id"] for n in data.nodes)
+    assert [*data.run["nodes"]] == sorted(data.run["nodes"])

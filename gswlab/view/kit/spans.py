@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -117,12 +117,6 @@ class Read:
     sentences: tuple[tuple[int, int], ...]
 
     @property
-    def names(self) -> list[str]:
-        """Chapter, title, speaker and time, those it has."""
-        told = *self.headed, self.chunk.speaker, self.chunk.time
-        return [one for one in told if one]
-
-    @property
     def headed(self) -> list[str]:
         """Its chapter, unless "Chapter 3. The Concert" says it, and its title."""
         number, title = self.chunk.chapter, self.chunk.title or ""
@@ -130,18 +124,6 @@ class Read:
         if number is None or title.casefold().startswith(said.casefold()):
             said = ""
         return [one for one in (said, title) if one]
-
-    def parted(self) -> Iterator[tuple[str, str, int]]:
-        """Each sentence: what stands before it, its text, where it starts."""
-        end, text = 0, self.chunk.text
-        for a, b in self.sentences:
-            yield text[end:a], text[a:b], self.chunk.span.start + a
-            end = b
-
-    @property
-    def rest(self) -> str:
-        """What stands behind the last sentence."""
-        return self.chunk.text[self.sentences[-1][1] :]
 
     def sentence(self, start: int) -> int:
         """The number of the sentence that holds document offset `start`."""

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gswlab.core.facts import Tie
 from gswlab.core.journal import Journal
@@ -40,17 +39,15 @@ Answers = Sequence[tuple[str, Answer]]
 _QUIET = ("kind", "mention", "read as")  # what a noun's row does not say
 
 
-@dataclass(frozen=True, slots=True)
-class Payload:
-    """What a page embeds: `run` for its script, nodes and edges for pyvis.
+class Payload(NamedTuple):
+    """What a page embeds: `run` for its script, and where nouns stand in its graph.
 
     `lines` are the ids of the edges' records: edge `l3` of the page is `lines[3]`.
     """
 
     run: dict[str, Any]
-    nodes: list[dict[str, Any]]
-    edges: list[dict[str, Any]]
-    lines: tuple[str, ...] = ()
+    places: Mapping[str, tuple[int, int]]
+    lines: tuple[str, ...]
 
 
 def payload(
@@ -103,19 +100,7 @@ def payload(
     if sum(step < first for step in born.values()) <= FEW:
         born = {i: max(step, first - 1) for i, step in born.items()}
     places = positions(born, [(tie.source, tie.target) for _, tie in lines])
-    return Payload(
-        run,
-        [
-            {"id": i, "label": short(record.name), "kind": record.kind,
-             "x": places[i][0], "y": places[i][1], "hidden": True}
-            for i, record in drawn.items()
-        ],
-        [
-            {"id": key, "from": one["from"], "to": one["to"], "hidden": True}
-            for key, one in edges.items()
-        ],
-        tuple(record.id for record, _ in lines),
-    )  # fmt: skip
+    return Payload(run, places, tuple(record.id for record, _ in lines))
 
 
 def _tied(
@@ -242,7 +227,7 @@ def assembled(
         f"{telling.title}, step by step",
         "run/page.html",
         ("run/page.css",),
-        (*drawing(data.nodes, data.edges), "run/storyline.js", "run/page.js"),
+        (*drawing(run, data.places), "run/storyline.js", "run/page.js"),
         summary(history),
         data=run,
         run=run,

@@ -23,7 +23,7 @@ from typing import Any
 import networkx as nx
 from pyvis.network import Network
 
-from gswlab.core.nouns import Episode, VerbPhrase
+from gswlab.core.nouns import Episode, VerbPhrase, short
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.kit.page import asset
 from gswlab.view.run.history import History, Record, Scene
@@ -143,18 +143,18 @@ _SCRIPTS = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
 
 
 def drawing(
-    nodes: Iterable[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]]
+    run: Mapping[str, Any], places: Mapping[str, tuple[int, int]]
 ) -> tuple[str, str]:
     """The scripts of a graph whose nodes and edges are all there from the start.
 
     The library is the first; the second draws into `#mynetwork`.
     """
     net = Network(cdn_resources="in_line", directed=True)
-    for node in nodes:
-        net.add_node(node["id"], **{k: v for k, v in node.items() if k != "id"})
-    for edge in edges:
-        rest = {k: v for k, v in edge.items() if k not in ("from", "to")}
-        net.add_edge(edge["from"], edge["to"], **rest)
+    for key, noun in run["nodes"].items():
+        label, (x, y) = short(noun["names"][-1][1]), places[key]
+        net.add_node(key, label, kind=noun["kind"], x=x, y=y, hidden=True)
+    for key, edge in run["edges"].items():
+        net.add_edge(edge["from"], edge["to"], id=key, hidden=True)
     net.set_options(json.dumps(json.loads(asset("run/network.json")), sort_keys=True))
     return _library(), _SCRIPTS.findall(net.generate_html())[-1].strip()
 
