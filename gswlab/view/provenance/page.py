@@ -266,21 +266,18 @@ def ink(of: Any, *what: Any) -> Ink:
 class Became:
     """What a run made of some characters: a table in a notebook, a line elsewhere.
 
-    `holdings` are what rests on them, `because` why that was said of its noun,
-    `answers` the answers of the run that cite them.
+    `holdings` are what rests on them, `answers` those of the run that cite them.
     """
 
     words: str
     spans: tuple[Span, ...]
     holdings: tuple[Holding, ...]
-    because: tuple[str, ...]
     answers: tuple[SavedAnswer, ...]
     held: Holdings
 
     def to_frame(self) -> pd.DataFrame:
         """A row a holding, by the step that made it."""
-        told = zip(self.holdings, self.because, strict=True)
-        rows = [(*holding, because) for holding, because in told]
+        rows = [(*one, self.held.because(one)) for one in self.holdings]
         return pd.DataFrame(rows, columns=[*Holding._fields, "because"])
 
     @property
@@ -311,8 +308,7 @@ def became(of: Any, words: str) -> Became:
     """
     held = Holdings(of)
     spans = held.find(words)
-    found = held.over(*spans)
-    because = tuple(held.because(holding) for holding in found)
     known = answers_of(of)
     cited = [a for a in known if any(clipped(a.answer.spans, s) for s in spans)]
-    return Became(held.words(spans[0]), spans, found, because, tuple(cited), held)
+    words = held.words(spans[0])
+    return Became(words, spans, held.over(*spans), tuple(cited), held)

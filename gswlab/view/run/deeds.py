@@ -96,7 +96,8 @@ class _Clause:
         self.text, self.start, self.end = text, start, end
         self.words = text[start:end]
         # where the text goes on behind the verb
-        self.behind = start + (end_of_verb(verb.predicate, self.words) or -start)
+        told = verb.predicate and end_of_verb(verb.predicate, self.words)
+        self.behind = start + (told or -start)
 
     def who(self, *slots: str) -> dict[str, _Filled]:
         """Who or what fills slots, by id; a day is told in words."""

@@ -196,35 +196,30 @@ def _cell(nouns: list[str], edges: list[tuple[str, str]]) -> Box:
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(nouns)
     graph.add_edges_from(edges)
-    ranked = sorted(nouns, key=lambda noun: -graph.degree[noun])
     order: dict[str, None] = {}
-    for noun in ranked:
+    for noun in sorted(nouns, key=lambda noun: -graph.degree[noun]):
         if noun not in order:
             order |= dict.fromkeys(nx.bfs_tree(graph, noun))
     wide = math.ceil(math.sqrt(len(nouns)))
-    spots: Box = {}
-    for turn, noun in enumerate(order):
-        row, column = divmod(turn, wide)
-        spots[noun] = 1.3 * GAP * (column + row % 2 / 2), 0.9 * GAP * row
-    return spots
+    turns = ((noun, *divmod(turn, wide)) for turn, noun in enumerate(order))
+    return {
+        noun: (1.3 * GAP * (column + row % 2 / 2), 0.9 * GAP * row)
+        for noun, row, column in turns
+    }
 
 
 def _paged(boxes: list[Box]) -> Iterator[tuple[str, float, float]]:
     """The cells in rows, which turn as an ox ploughs: the next is the neighbour."""
-    area = sum(math.prod(_size(box)) for box in boxes)
-    width = max([math.sqrt(area * ASPECT), *(_size(box)[0] for box in boxes)])
+    ends = [map(max, zip(*box.values(), strict=True)) for box in boxes]
+    sizes = [(right + 1.5 * GAP, below + GAP) for right, below in ends]
+    area = sum(wide * high for wide, high in sizes)
+    width = max([math.sqrt(area * ASPECT), *(wide for wide, _ in sizes)])
     top = left = height = 0.0
     forward = True
-    for box in boxes:
-        wide, high = _size(box)
+    for box, (wide, high) in zip(boxes, sizes, strict=True):
         if left + wide > width + 1:
             top, left, height, forward = top + height, 0.0, 0.0, not forward
         corner = left if forward else width - left - wide
         for noun, (x, y) in box.items():
             yield noun, corner + x, top + y
         left, height = left + wide, max(height, high)
-
-
-def _size(box: Box) -> tuple[float, float]:
-    xs, ys = zip(*box.values(), strict=True)
-    return max(xs) + 1.5 * GAP, max(ys) + GAP
