@@ -7,7 +7,7 @@ nouns and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import import_module
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk, Question, short
-from gswlab.core.step import Decision, Step
+from gswlab.core.step import Step
 from gswlab.core.workspace import id_order
 from gswlab.view.kit.page import rendered
 from gswlab.view.kit.spans import Ground, Mark, plain_text
@@ -44,31 +44,17 @@ class PaperPart(NamedTuple):
 PAPERS: list[PaperPart] = []  # `gswlab.view.papers` fills it
 
 
-def papers() -> list[PaperPart]:
-    """What the papers add: imported where a step is drawn, not where one is printed."""
+def _papers_of(steps: Sequence[Step]) -> list[PaperPart]:
+    """What adds to a run: imported where a step is drawn, not where one is printed."""
     import_module("gswlab.view.papers")
-    return PAPERS
+    kinds = {event.kind for step in steps for event in step.events}
+    return [paper for paper in PAPERS if paper.kind in kinds]
 
 
 def strips(steps: Sequence[Step], title: str, first: int) -> str:
     """What the papers draw over the steps of a run."""
-    return "".join(
-        paper.strip(steps, title, first)
-        for paper in papers()
-        if paper.strip and _has(steps, paper.kind)
-    )
-
-
-def _has(steps: Sequence[Step], kind: str) -> bool:
-    return any(event.kind == kind for step in steps for event in step.events)
-
-
-def by_type(decisions: Iterable[Decision]) -> dict[str, list[Decision]]:
-    """Decisions by the names of their types, as cards are made of them."""
-    by: dict[str, list[Decision]] = {"Alignment": [], "Conflict": [], "Admission": []}
-    for decision in decisions:
-        by.setdefault(type(decision).__name__, []).append(decision)
-    return by
+    drawn = (p.strip(steps, title, first) for p in _papers_of(steps) if p.strip)
+    return "".join(drawn)
 
 
 @dataclass(frozen=True)
@@ -112,7 +98,7 @@ class Telling:
             events=[*map(told, scene.step.events)],
             pictured=drawn,
             changes=[*self._changes(scene, drawn)],
-            decisions=by_type(decisions) if decisions or not drawn else None,
+            decisions=decisions if decisions or not drawn else None,
             questions=_questions(scene),
             named=partial(self._named, k),
             own=["".join(at(k) for at in some) for some in self._papers],
@@ -123,9 +109,8 @@ class Telling:
         """What papers add to a step: before its decisions, and last."""
         chunks = [read.chunk for read in self.ground.by_step.values()]
         found: tuple[list[AtStep], list[AtStep]] = ([], [])
-        for paper in papers():
-            if _has(self.steps, paper.kind):
-                found[paper.last].append(paper.step(self.steps, chunks))
+        for paper in _papers_of(self.steps):
+            found[paper.last].append(paper.step(self.steps, chunks))
         return found
 
     def plain(self, k: int) -> str:

@@ -47,7 +47,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.view.kit.page import Page, described, embedded, rendered
 from gswlab.view.kit.spans import Ground, Mark, escape, plain_text
 from gswlab.view.run.history import History, Scene
-from gswlab.view.run.parts import Telling, by_type
+from gswlab.view.run.parts import Telling
 from gswlab.view.run.words import labels
 
 GuessDecision = Literal["same", "different", "unsure"]
@@ -228,7 +228,7 @@ class Case:
         def named(noun_id: str, name: str | None = None) -> tuple[str, str]:
             return "", name or self.names.get(noun_id, noun_id)
 
-        decisions = by_type([self.alignment])
+        decisions = [self.alignment]
         return rendered("run/cards.html", decisions=decisions, named=named)
 
     def _repr_html_(self) -> str:
