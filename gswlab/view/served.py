@@ -1,8 +1,7 @@
 """The pages of runs at an address of this machine: read-only, for nobody else.
 
-A page is made when it is first asked for; no request names a file. The server listens
-on the loopback address, and answers only who calls it by that address, so that no page
-of another site can read a run through the browser.
+A page is made when it is first asked for; no request names a file. Only who calls the
+server by its loopback address is answered: no page of another site can read a run.
 """
 
 from __future__ import annotations

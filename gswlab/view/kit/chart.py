@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-
 _T = TypeVar("_T")
 
 # Okabe and Ito's colours and black, apart for every kind of sight; twenty-one memories
@@ -40,7 +39,6 @@ HATCHES = ("", "//", "..", "xx")
 DOTS: tuple[dict[str, Any], ...] = tuple(
     {"marker": marker, "linestyle": ":"} for marker in "1234+x"
 )
-
 
 _SYSTEMS = (
     *("gsw", "bm25", "dense", "hybrid", "linked", "hipporag", "graphrag", "lightrag"),

@@ -4,8 +4,7 @@
 >>> aligned(labs).page().write("aligned.html")                   # doctest: +SKIP
 
 Nothing is matched by name: an entity, a chunk and a role stand in one row because they
-rest on the same characters. A memory of yours has a column as soon as its events have
-spans.
+rest on the same characters.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from gswlab.view.provenance.text import Holding
 
 LINES, SHOWN = 600, 5  # sentences drawn; entries of a cell before it is folded
 _LONG = 160  # characters of an entry
-
 
 _WHOLE = ("chunk", "sentence", "node", "queue", "recall", "archival")
 _COLUMNS = ["memory", "sentence", "part", "kind", "name", "field", "text", "noun",

@@ -1,11 +1,8 @@
 """Answers, the text, and what a sentence became: from an answer to the ink and back.
 
-What left no trace is what nothing that a run holds or recalled rests on: counted are
-letters and digits. What holds them is counted too, so that a text can be drawn from
-bare to dense: in shade and in the stroke under the words.
-
-Everything is in the page as text; its script only lights and hides. Without it all
-answers, the text and what every sentence became read from top to bottom.
+What left no trace is what nothing that a run holds or recalled rests on, in letters and
+digits. What holds them is counted too: a text is drawn from bare to dense. Everything
+is in the page as text; its script only lights and hides.
 """
 
 from __future__ import annotations

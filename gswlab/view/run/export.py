@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-
 COLUMN, PAGE = 3.25, 6.75  # inches
 _LISTED = 3  # configurations that a caption names; the data has all
 LETTERS = 7.5  # points at final size

@@ -1,8 +1,7 @@
 """One step as one file: for an email, a review, a slide; offline and by the keyboard.
 
-The page is a run's page, of this step and its neighbours: the slider, the text, what
-changed, the decisions, the graph of what they touch. Below each step stand what a model
-was asked, as far as the journal and the cassette know it, and where all of it is from.
+It is a run's page, of this step and its neighbours. Below each step stand what a model
+was asked, as far as journal and cassette know it, and where all of it is from.
 """
 
 from __future__ import annotations

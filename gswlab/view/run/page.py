@@ -1,14 +1,10 @@
 """A whole run as one page: offline, keyboard-operable, the time slider inside.
 
-- One file, no address in it is ever fetched: scripts run by the hash of their bytes
-  under a content security policy that allows nothing else, so document text can be
-  hostile and stays text.
 - A step is seen as its scene: who did what to whom (`stage`). All nouns are in the
   graph from the start, and each scene seats its own; "all" shows everything where the
   whole run keeps it. A step's difference is drawn in two channels and told in words.
-- Without scripts, as on a sanitising host, the caption, every step's text, and the
-  tables of nodes and edges still read from top to bottom.
-- The same journal gives the same bytes.
+- Without scripts the caption, every step's text, and the tables of nodes and edges
+  still read from top to bottom. The same journal gives the same bytes.
 """
 
 from __future__ import annotations
