@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from itertools import accumulate
@@ -66,11 +66,9 @@ class SpanIndex(Generic[_T]):
 
     def __init__(self, placed: Iterable[tuple[Span, _T]]) -> None:
         self._placed: dict[str, list[tuple[Span, _T]]] = {}
-        for span, thing in placed:
+        for span, thing in sorted(placed, key=lambda pair: pair[0]):
             self._placed.setdefault(span.document, []).append((span, thing))
-        for each in self._placed.values():
-            each.sort(key=lambda pair: pair[0])
-        # The furthest end so far: where to stop when walking back from a start.
+        # The furthest end so far: before where it is passed nothing reaches a start.
         self._ends = {
             name: [*accumulate((span.end for span, _ in each), max)]
             for name, each in self._placed.items()
@@ -83,11 +81,8 @@ class SpanIndex(Generic[_T]):
     def placed(self, span: Span) -> Iterator[tuple[Span, _T]]:
         """The same with where it stands."""
         each = self._placed.get(span.document, [])
-        ends = self._ends.get(span.document, [])
         stop = bisect_left(each, span.end, key=lambda pair: pair[0].start)
-        first = stop
-        while first and ends[first - 1] > span.start:
-            first -= 1
+        first = bisect_right(self._ends.get(span.document, []), span.start)
         return (pair for pair in each[first:stop] if pair[0].end > span.start)
 
 

@@ -109,11 +109,8 @@ def counted(ids: Iterable[str], what: str = "") -> list[str]:
     ['2 actors added', '1 place added']
     """
     many = Counter(noun_id[:1] for noun_id in ids)
-    return [
-        f"{many[p]} {kind.replace('_', ' ')}{'s' * (many[p] > 1)} {what}".rstrip()
-        for p, kind in KIND.items()
-        if many[p]
-    ]
+    named = ((many[p], kind.replace("_", " ")) for p, kind in KIND.items() if many[p])
+    return [f"{count(n, kind)} {what}".rstrip() for n, kind in named]
 
 
 def line(scene: Scene, label: str, most: int = 3) -> str:
