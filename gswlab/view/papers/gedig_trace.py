@@ -22,8 +22,8 @@ from gswlab.gedig.record import Priced, recorded_prices
 from gswlab.gedig.thresholds import fire
 from gswlab.view.kit.page import rendered
 from gswlab.view.run.events_as_graph import OTHER_LAYOUT
-from gswlab.view.run.layout import positions
 from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
+from gswlab.view.run.stage import positions
 from gswlab.view.run.words import worded
 
 # actions after which the edit is no part of what is held

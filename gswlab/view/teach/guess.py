@@ -46,7 +46,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.view.kit.page import Page, described, embedded, rendered
 from gswlab.view.kit.spans import Ground, Mark, plain_text
 from gswlab.view.run.history import History, Scene
-from gswlab.view.run.parts import Telling, by_type
+from gswlab.view.run.parts import Telling
 from gswlab.view.run.words import labels
 from gswlab.view.teach.exercise import Feedback
 
@@ -250,7 +250,7 @@ def _case(
         gold=same,
         card=rendered(
             "run/cards.html",
-            decisions=by_type([decision]),
+            decisions=[decision],
             named=lambda i, name=None: ("", name or names.get(i, i)),
         ),
     )
