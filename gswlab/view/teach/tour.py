@@ -22,8 +22,8 @@ from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.hybridrag.serial import Serial
 from gswlab.lab import chat as talks
 from gswlab.lab import config
+from gswlab.lab.config import MazeRun
 from gswlab.lab.futures.fork import fork
-from gswlab.lab.maze_run import MazeRun
 from gswlab.memgpt.window import moments
 from gswlab.view.kit.page import Page, asset, described, sources
 from gswlab.view.kit.tables import column_of
