@@ -140,9 +140,9 @@ class OnThisMachine(UserDict[str, Any]):
         how, value = known.metadata.get("reaches"), node.get(key, known.default)
         model, name = node.get("model"), f"{group}.{key}"
         replayed = not isinstance(model, Mapping) or model.get("replay_only", True)
-        quiet = how == "asks" and (replayed or value in self._addresses)
-        if how and value and not quiet and name not in self.typed:
-            raise wants(self.folder, name, value)
+        if how and value and name not in self.typed:
+            if how != "asks" or not (replayed or value in self._addresses):
+                raise wants(self.folder, name, value)
 
 
 def _asked(node: Node, said: Node) -> bool:
