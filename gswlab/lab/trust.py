@@ -140,9 +140,10 @@ class OnThisMachine(UserDict[str, Any]):
         how, value = known.metadata.get("reaches"), node.get(key, known.default)
         model, name = node.get("model"), f"{group}.{key}"
         replayed = not isinstance(model, Mapping) or model.get("replay_only", True)
-        if how and value and name not in self.typed:
-            if how != "asks" or not (replayed or value in self._addresses):
-                raise wants(self.folder, name, value)
+        if not how or not value or name in self.typed:
+            return
+        if how != "asks" or not (replayed or value in self._addresses):
+            raise wants(self.folder, name, value)
 
 
 def _asked(node: Node, said: Node) -> bool:
