@@ -18,13 +18,13 @@ from typing import Any
 
 from spacy.tokens import Doc
 
+from gswlab.bench.coreference import pooled
 from gswlab.bench.folder import digest_of_data
 from gswlab.bench.marks import (
     MarkedMention,
     MarkedQuote,
     Marks,
     mark_shares,
-    marked_figures,
     seen,
 )
 from gswlab.bench.report import AnswerRow
@@ -203,7 +203,7 @@ class LitBank(Examination):
 
     def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
         """Every figure of all books, and its interval over books in `intervals`."""
-        found = marked_figures([row["shares"] for row in rows])
+        found = pooled([row["shares"] for row in rows])
         told, bounds = dict[str, Any](books=len(rows)), dict[str, Any]()
         for path, figure in found.items():
             values = figure.to_dict().values()

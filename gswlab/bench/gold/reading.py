@@ -21,7 +21,7 @@ import numpy as np
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gswlab.bench.gold.counts import best_pairs
+from gswlab.bench.coreference import best_pairs
 from gswlab.bench.judge import fold, judged_stems
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
