@@ -51,6 +51,7 @@ from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
+from gswlab.lab import config
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLD = ROOT / "experiments" / "texts" / "gold"
@@ -376,6 +377,19 @@ def test_reading_an_excerpt_takes_the_path_of_a_run_and_nothing_stays_behind():
     assert memory.workspace.version == 0
     assert all_counts(once) == all_counts(again)
     assert all_counts(once)["operator.actors"].found == 2
+
+
+def test_the_command_scores_a_folder_as_the_recipe_does(tmp_path):
+    for name in ("diary.yaml", "news.yaml"):
+        (tmp_path / name).write_bytes((GOLD / "dev" / name).read_bytes())
+    typed = f"dataset.folder={tmp_path}", f"run.dir={tmp_path / 'run'}"
+    shown = config.open("experiment=gold", *typed).run()
+    memory = GSW(SpacyOperator(), RulesReconciler())
+    read = [read_excerpt(one, memory) for one in load_excerpts(tmp_path)]
+    figures = gold_scores(read)
+    assert shown["excerpts"] == len(read)
+    assert shown["actors"] == round(figures["operator/actors/f1"].mean, 4)
+    assert shown["merge"] == round(figures["reconciler/merge/bcubed_f1"].mean, 4)
 
 
 def test_errors_of_the_half_set_aside_are_never_listed():

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter, eq
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -27,23 +27,33 @@ from gswlab.bench.coreference import (
     pooled,
     shares,
 )
+from gswlab.bench.folder import digest_of_data
 from gswlab.bench.gold.counts import ElementCount, matched_count
 from gswlab.bench.gold.reading import (
     PRONOUNS,
     GoldAnchor,
+    GoldExcerpt,
     GoldMark,
     GoldPhrase,
     GoldReading,
+    Recorder,
     alike_phrases,
     bounds,
+    load_excerpts,
     overlap,
     paired_mentions,
+    plain_document,
+    reading_of,
     same_span,
     wordings_of,
 )
 from gswlab.bench.judge import fold
 from gswlab.bench.statistics import Interval
-from gswlab.core.nouns import Actor, LocalMap, Mention, Place, Time, VerbPhrase
+from gswlab.bench.task import MarkedTexts, TextLine, World, laid, workspace_of
+from gswlab.bench.texts import PATH, existing_file
+from gswlab.core.document import Document
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Place, Time, VerbPhrase
+from gswlab.text.chunks import chunks
 
 # The operator, whatever the reconciler does.
 
@@ -484,3 +494,57 @@ def gold_scores(readings: Sequence[GoldReading]) -> Mapping[str, Interval | int]
         else:
             table[name] = figure
     return table
+
+
+_COMMAND = "python -m gswlab run experiment=gold dataset.folder=DIR"
+_ELEMENTS = ("actors", "times", "places", "states", "verb_phrases")
+
+
+@dataclass
+class Gold(MarkedTexts):
+    """The excerpts of `folder`, each read by a memory of its own."""
+
+    folder: str | None = field(default=None, metadata=PATH)
+    texts: ClassVar = "excerpts"
+
+    @cached_property
+    def excerpts(self) -> tuple[GoldExcerpt, ...]:
+        """The excerpts with their gold, which no memory gets."""
+        return load_excerpts(existing_file(self.folder, "dataset.folder", _COMMAND))
+
+    def document(self) -> Document:
+        """All excerpts one after the other."""
+        return laid("gold", [[TextLine(each.text)] for each in self.excerpts])[0]
+
+    @cached_property
+    def worlds(self) -> tuple[World, ...]:
+        """An excerpt each; nothing is asked."""
+        read = ((one.name, chunks(plain_document(one))) for one in self.excerpts)
+        return tuple(World(name, each, (None,)) for name, each in read)
+
+    def told(self, memory: Any, world: World) -> tuple[Document, Sequence[Chunk]]:
+        """The excerpt alone; what its operator finds of each chunk is kept."""
+        workspace_of(memory, _COMMAND)
+        memory.operator = Recorder(memory.operator)
+        return plain_document(self._excerpt(world)), world.chunks
+
+    def examined(self, memory: Any, world: World) -> dict[str, Any]:
+        """The shares of an excerpt, by the local maps and what is believed at last."""
+        steps = tuple(memory.past.steps())
+        return {"shares": gold_shares(reading_of(self._excerpt(world), memory, steps))}
+
+    def _excerpt(self, world: World) -> GoldExcerpt:
+        return self.excerpts[self.worlds.index(world)]
+
+    def hashes(self) -> dict[str, str]:
+        """The content hash of the gold."""
+        return {
+            "gold": digest_of_data([one.file.model_dump() for one in self.excerpts])
+        }
+
+    def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
+        """F1 of each element that the operator finds, and of who is who."""
+        line = {name: scores[name] for name in ("config", "memory", self.texts)}
+        found = {name: scores["operator"][name] for name in _ELEMENTS}
+        line |= {name: each["f1"] for name, each in found.items()}
+        return line | {"merge": scores["reconciler"]["merge"]["bcubed_f1"]}
