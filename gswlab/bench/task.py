@@ -181,7 +181,10 @@ class MarkedTexts(Examination):
 
 # Worlds of chunks whose gold are chunks: by setting, means with their intervals.
 
-MEASURES = ("accuracy", "f1", "answer_in_window", "evidence_recall", "evidence_tokens")
+MEASURES = (
+    *("accuracy", "stale", "f1", "answer_in_window", "evidence_recall"),
+    "evidence_tokens",
+)
 
 
 class Worlds(Task):
