@@ -11,9 +11,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from gswlab.baselines.passages import LongContext
+from gswlab.bench.epbench import refused
 from gswlab.bench.folder import digest_of_files
 from gswlab.bench.report import AnswerRow, grouped_figures, means
 from gswlab.bench.runner import read_world
@@ -60,25 +61,14 @@ class PlotQuestion(BaseModel):
 
 def load_plot_questions(path: Path) -> tuple[PlotQuestion, ...]:
     """The questions in a file; `GswlabError` for a bad line, or an id given twice."""
-    try:
+    with refused(path, _RULE, _COMMAND, "text"):
         lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        problem = f"{path} cannot be read: {error}"
-        raise GswlabError(problem, _RULE, _COMMAND) from error
-    found: dict[str, PlotQuestion] = {}
-    twice = set()
+    found, twice = dict[str, PlotQuestion](), set[str]()
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        try:
+        with refused(f"line {number} of {path.name}", _RULE, _COMMAND):
             question = PlotQuestion.model_validate(json.loads(line))
-        except ValueError as error:
-            problem = f"line {number} of {path.name} is no JSON: {error}"
-            if isinstance(error, ValidationError):
-                first = error.errors()[0]
-                told = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-                problem = f"line {number} of {path.name}: {told}"
-            raise GswlabError(problem, _RULE, _COMMAND) from None
         twice |= {question.id} & found.keys()
         found[question.id] = question
     if twice:
