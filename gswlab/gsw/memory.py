@@ -10,8 +10,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import groupby
+from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -39,6 +42,8 @@ from gswlab.gsw.recall.summaries import Writer
 from gswlab.gsw.recall.verbalise import record_of
 from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
+from gswlab.gsw.reconciler.model.asking import AskingReconciler
+from gswlab.language.dates.basis import counts_on
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.qa.cue import READINGS, EpisodeIndex
@@ -123,9 +128,43 @@ class GSW:
             self.past.add(step, chunk)
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        """Tell an operator that asks a model which chunks of what will be next."""
+        """Ask ahead what these chunks, which are next, need of a model.
+
+        A reconciler that asks one is heard chapter by chapter, as many at once as may
+        be: each in a rehearsal of its own, of which the replies alone are kept.
+        """
         if isinstance(self.operator, Preparing):
             self.operator.prepare(document, chunks)
+        chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
+        asked: Any = self.reconciler
+        if not self.apart or len(chapters) < 2:
+            return
+        with ThreadPoolExecutor(asked.model.concurrency) as pool:
+            ends: list[Future[Workspace]] = []
+            for own in chapters:
+                made = getattr(self.operator, "rehearsing", None)
+                operator = made() if made else self.operator
+                how = {"operator": operator, "reconciler": asked.rehearsing()}
+                reads = replace(self, **how, past=None)
+                after = ends[-1] if ends and counts_on(own[0]) else None
+                ends.append(pool.submit(reads._rehearsed, own, after))
+            for end in ends:
+                end.result()
+
+    def _rehearsed(
+        self, chunks: Sequence[Chunk], after: Future[Workspace] | None
+    ) -> Workspace:
+        """The workspace after a chapter; `after` another one if it counts on that."""
+        self.workspace = after.result() if after else self.workspace
+        for chunk in chunks:
+            self.partial_fit(chunk)
+        return self.workspace
+
+    @property
+    def apart(self) -> bool:
+        """Whether what is asked of a chapter is the same without those before it."""
+        asked = self.reconciler
+        return isinstance(asked, AskingReconciler) and asked.scope == "chapter"
 
     def finish(self) -> Step:
         """The step of the end of input; without changes it leaves the version alone."""

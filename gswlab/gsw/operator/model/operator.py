@@ -83,6 +83,12 @@ class LLMOperator:
         self._documents[document.id] = document
         self._ready |= self.ask([c for c in chunks if c not in self._ready])
 
+    def rehearsing(self) -> LLMOperator:
+        """One with the same replies at hand, to be read once more from this one."""
+        twin = replace(self)
+        twin._documents, twin._ready = self._documents, dict(self._ready)
+        return twin
+
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The map of one chunk; relative days count from the workspace's last."""
         made = self._ready.pop(chunk, None) or self.ask([chunk])[chunk]

@@ -6,7 +6,7 @@ and a noun that the prompt did not show cannot be touched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -233,14 +233,14 @@ _BY_COUNT: tuple[Status, ...] = ("new", "merged", "ambiguous")
 def verdicts_of(
     outcome: Outcome[Any],
     replies: Iterable[Aligned],
-    offered: Mapping[str, Collection[str]],
+    offered: Mapping[str, Mapping[str, str]],
 ) -> dict[str, MergeVerdict]:
     """Verdicts by local id, the first on each actor.
 
     Args:
         outcome: takes what is refused, with its path.
         replies: what the reply says, in its order.
-        offered: whom each new actor may be merged with, by their ids in the prompt.
+        offered: whom each new actor may be merged with: ids in the prompt, and theirs.
     """
     found: dict[str, MergeVerdict] = {}
     for i, said in enumerate(replies):
@@ -256,7 +256,7 @@ def verdicts_of(
 
 
 def _verdict(
-    outcome: Outcome[Any], path: str, said: Aligned, offered: Collection[str]
+    outcome: Outcome[Any], path: str, said: Aligned, offered: Mapping[str, str]
 ) -> MergeVerdict | None:
     actor, reason = said.workspace_actor_id, f"{outcome.by}: {said.comment.strip()}"
     if said.status != "ambiguous":
@@ -269,11 +269,13 @@ def _verdict(
             outcome.refuse(f"{path}.status", "merged, but with nobody")
         if merges != (said.status == "merged"):
             return None
-        return MergeVerdict(said.status, reason, (actor,) if actor and merges else ())
+        same = (offered[actor],) if actor and merges else ()
+        return MergeVerdict(said.status, reason, same)
     named = [each for each in (actor, *said.candidates) if each]
     for each in (each for each in named if each not in offered):
         outcome.refuse(f"{path}.candidates", f"{each!r} is no candidate")
-    return MergeVerdict("ambiguous", reason, tuple(e for e in named if e in offered))
+    may_be = tuple(offered[each] for each in named if each in offered)
+    return MergeVerdict("ambiguous", reason, may_be)
 
 
 def by_exact_name(scene: ChunkContext, new: Actor, by: str) -> MergeVerdict:

@@ -54,29 +54,28 @@ from gswlab.gsw.reconciler.relations import put_relation
 from gswlab.gsw.reconciler.states import append, conflict
 from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.names import key
-from gswlab.models.model import Model
 
 STAGE = "question_resolution"
 _PENDING = ("open", "partly", "contradictory", "insufficient")
 
 
-def resolved(model: Model, scene: ChunkContext, step: Step, budget: int) -> Step:
+def resolved(ahead: asking.Ahead, scene: ChunkContext, step: Step, budget: int) -> Step:
     """`step` with what its chunk answers; `scene` is made of the workspace after it."""
     resolve = scene.workspace.resolve
     aligned = [d for d in step.decisions if isinstance(d, Alignment)]
     actors = dict.fromkeys(resolve(d.actor) for d in aligned)
     matched = {resolve(d.actor) for d in aligned if d.status == "merged"}
     questions = [q for q in pending(scene, matched) if q.chunk != scene.chunk.id]
-    asked = asking.fitted(asking.open_cards(scene.workspace, questions), budget)
+    cards = asking.open_cards(scene.workspace, questions)
+    asked = asking.fitted(cards, budget, scene)
     if not asked.cards:
         return step
-    named = asking.fitted(map(asking.actor_card, map(scene.actor, actors)), budget)
+    cards = map(asking.actor_card, map(scene.actor, actors))
+    named = asking.fitted(cards, budget, scene)
     values = {"actors": named.text, "questions": asked.text}
-    outcome = asking.ask_stage(model, STAGE, QuestionResolution, scene.chunk, **values)
+    outcome = asking.ask_stage(ahead, STAGE, QuestionResolution, scene.chunk, **values)
     if outcome.value is not None:
-        cards = (*asked.cards, *named.cards)
-        ids = {i: i for card in cards for i in asking.card_ids(card)}
-        ground = ReplyGround(scene, ids, outcome.refuse)
+        ground = ReplyGround(scene, asked.ids | named.ids, outcome.refuse)
         for i, answer in enumerate(outcome.value.answers):
             path = f"answers.{i}"
             id_ = ground.named(f"{path}.question_id", answer.question_id, "q")
