@@ -1,10 +1,10 @@
 """Chapters of one book at once: 200 of them, of a server that takes 1 s a reply.
 
 It says what the tests' stand-in says, to 32 at a time. A run lasts, its own CPU and its
-waiting for one taken off, at most 1.3 times the longer of the longest chain of dependent
-asks (where a passage stands, what is in it, who shares what, then its chapter's
-reconcilings one by one) and of all asks in 32 lanes. Exits with 1 where it lasts longer;
-to be trusted on a machine that has nothing else to do (`load`).
+waiting for one taken off, at most 1.3 times the longer of the longest chain of asks
+that wait for one another (three of a passage, then the
+reconcilings of its chapter one by one) and of all asks in 32 lanes. It exits with 1
+where it lasts longer, and is to be trusted where nothing else runs (`load`).
 
     PYTHONPATH=.:tests python experiments/recipes/at_once.py
 """

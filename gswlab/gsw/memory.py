@@ -27,6 +27,8 @@ from gswlab.core.nouns import JSON, Chunk, Episode, Evidence, Span, TraceEvent
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator.model import stages
+from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.recall.evidence import (
     Fallback,
     Form,
@@ -43,6 +45,7 @@ from gswlab.gsw.recall.verbalise import record_of
 from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.gsw.reconciler.model.asking import AskingReconciler
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.dates.basis import counts_on
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
@@ -52,7 +55,9 @@ from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Match, Names
 from gswlab.qa.question.occurrences import Tellings
 from gswlab.qa.question.parse import parse_question
+from gswlab.text.chunks import chunks as chunks_of
 
+_NAMES = 8  # that are asked after to foresee what questions get
 # What rules over a parse may raise of a text they were not made for.
 _SLIPS = (
     *(ArithmeticError, AssertionError, AttributeError, LookupError),
@@ -235,6 +240,46 @@ class GSW:
             tokens = count_tokens(document.text)
             cost = cost.plus(self._writer.most(questions, budget, tokens))
         return cost
+
+    def likely(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """What recalling costs: a call a question, and one for each summary it gets."""
+        cost = NOTHING
+        if self.names == "llm":
+            cost = cost.plus(self._namer.likely(questions, document.text))
+        if self.summaries == "llm" and questions:
+            asked, times = self._foreseen(document, budget), self._times(document)
+            got = [item for evidence in asked for item in evidence.items]
+            each = questions * len(got) / max(len(asked), 1)
+            kinds = times * len({item.text for item in got})
+            cost = cost.plus(self._writer.likely(got, min(each, kinds)))
+        return cost
+
+    def likely_evidence(self, document: Document, budget: int) -> int:
+        """The tokens that a question is likely to get: as one of a name's does."""
+        asked = self._foreseen(document, budget)
+        mean = sum(evidence.tokens for evidence in asked) / max(len(asked), 1)
+        return min(budget, round(mean * self._times(document)))
+
+    def _times(self, document: Document) -> float:
+        """How often what is sampled of a text goes into it."""
+        every = chunks_of(document)
+        return len(every) / max(len(stages.sample(every)), 1)
+
+    def _foreseen(self, document: Document, budget: int) -> list[Evidence]:
+        """What questions after some names get, once rules have read some of a text."""
+        rules = {"operator": SpacyOperator(), "reconciler": RulesReconciler("chapter")}
+        none = {"names": "rules", "summaries": "rules", "embedder": None, "gate": None}
+        how = {**rules, **none, "rank": "cue", "past": None, "workspace": Workspace()}
+        reads = replace(self, **how)  # type: ignore[arg-type]
+        reads._view = reads._of = None
+        for chunk in stages.sample(chunks_of(document)):
+            reads.partial_fit(chunk)
+        reads.finish()
+        cast = [a.name for a in reads.workspace.actors if is_named(a)]
+        some = cast[:: max(1, len(cast) // _NAMES)]
+        return [reads.recall(name, budget) for name in some]
 
     @cached_property
     def _namer(self) -> QuestionNames:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, Field
@@ -97,6 +99,7 @@ class CouplingReply(BaseModel):
 PromptVariant = Literal["episodic", "factual"]
 _Value = TypeVar("_Value", bound=BaseModel)
 _CHAPTER = 20_000  # characters around a passage: a book without chapters is one
+_SOME = 40  # chunks that are read to see what reading all of them costs
 CONTEXT, COUPLING = 300, 1000  # tokens; a sentence of Japanese is more of them
 
 
@@ -169,6 +172,19 @@ def coupling_ask(chunk: Chunk, actors: Sequence[ActorReply]) -> StageAsk:
     words = prompt("spacetime", language_of(chunk.text))
     turns = words.turns(actors="\n".join(lines), passage=chunk.text)
     return StageAsk(words, Ask(turns, "coupling", chunk.id, CouplingReply, COUPLING))
+
+
+def named_actor(id_: str, kind: ActorKind, name: str) -> ActorReply:
+    """An actor of whom nothing is said but its name."""
+    return ActorReply(id=id_, kind=kind, name=name[:80], mentions=[], roles=[])
+
+
+def sample(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """Some forty chunks: chapters as they are, from all over the text."""
+    chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
+    apart = max(1, -(-len(chunks) // _SOME))
+    found = [chunk for chapter in chapters[::apart] for chunk in chapter]
+    return found[: 2 * _SOME]
 
 
 def longest(asks: Iterable[StageAsk]) -> int:

@@ -17,8 +17,11 @@ from pydantic import BaseModel
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.cost import NOTHING, Cost
+from gswlab.core.document import Document
 from gswlab.core.nouns import JSON, Actor, Chunk, Question, TraceEvent, VerbPhrase
 from gswlab.core.workspace import PREFIX, Workspace
+from gswlab.gsw.operator.model.stages import sample
+from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.language import language_of
@@ -83,6 +86,17 @@ class Ahead:
         return said
 
 
+@dataclass
+class _Unheard(Ahead):
+    """Whom nobody answers: it keeps what is asked."""
+
+    asks: list[Ask] = field(default_factory=list)
+
+    def ask(self, ask: Ask) -> Reply:
+        self.asks.append(ask)
+        raise ModelError("nobody is asked")
+
+
 @dataclass(frozen=True, slots=True)
 class AskingReconciler(RulesReconciler):
     """Rules that ask a model; a prompt shows at most `budget` tokens of a workspace."""
@@ -94,6 +108,19 @@ class AskingReconciler(RulesReconciler):
     def __post_init__(self) -> None:
         RulesReconciler.__post_init__(self)
         object.__setattr__(self, "ahead", Ahead(self.model))
+
+    def likely(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """What reading costs if rules read some of it, and nobody answers."""
+        heard, twin, workspace = _Unheard(self.model), replace(self), Workspace()
+        object.__setattr__(twin, "ahead", heard)
+        some, reads = sample(chunks), SpacyOperator()
+        for chunk in some:
+            local = reads.extract(chunk, workspace)
+            workspace = workspace.apply(twin.reconcile(workspace, local, chunk))
+        share = len(chunks) / max(len(some), 1)
+        return self.model.likely(heard.asks).times(share)
 
     def rehearsing(self) -> AskingReconciler:
         """One that asks first, and keeps for this one what it was told."""
