@@ -93,7 +93,7 @@ class Settling(Protocol):
 
 # The experiments that any memory of chunks is for, by their names in `conf/`.
 OF_TEXTS = (
-    *("read", "epbench", "epbench20", "generated", "gsw_paper"),
+    *("read", "epbench", "epbench20", "generated", "gsw_paper", "gsw_table1"),
     *("hotpotqa", "locomo", "beam", "document_qa", "plot"),
     *("nested_kv", "sessions", "knowledge_update", "fairytale"),
 )

@@ -62,27 +62,23 @@ class Outcome(Generic[_T]):
 
 @dataclass
 class Ahead:
-    """A model, and what it replied to asks that were made ahead of their turn.
+    """A model, and its replies to asks that were made ahead of their turn.
 
-    The `first` to ask keeps what was said; who asks the same in turn is given it.
+    The `first` to ask keeps what was said; who asks the same in turn is given it, and
+    asks again what had no reply.
     """
 
     model: Model
-    said: dict[str, Reply | ModelError] = field(default_factory=dict)
+    said: dict[str, Reply] = field(default_factory=dict)
     first: bool = False
 
     def ask(self, ask: Ask) -> Reply:
         """The reply, once for both; `ModelError` where there is none."""
         key = f"{ask.stage} {ask.chunk} {ask.messages[-1]['content']}"
-        said = None if self.first else self.said.pop(key, None)
-        try:
-            said = said or self.model.ask(ask)
-        except ModelError as failure:
-            said = failure
+        known = None if self.first else self.said.pop(key, None)
+        said = known or self.model.ask(ask)
         if self.first:
             self.said[key] = said
-        if isinstance(said, ModelError):
-            raise said
         return said
 
 
