@@ -90,7 +90,7 @@ class FactsReply(BaseModel):
 
 
 @dataclass(frozen=True)
-class Heard:
+class HeardReply:
     """What an ask for one thing came to, and what a trace says of it."""
 
     value: BaseModel | None
@@ -106,7 +106,7 @@ class ModelExtractor(Extractor):
     """
 
     model: Model
-    _ready: dict[str, Heard] = field(
+    _ready: dict[str, HeardReply] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -117,7 +117,7 @@ class ModelExtractor(Extractor):
 
     def hear(
         self, stage: str, schema: type[_T], every: Sequence[dict[str, str]]
-    ) -> list[Heard]:
+    ) -> list[HeardReply]:
         """The outcomes of asks of one stage, made at once: the values of each prompt.
 
         Raises:
@@ -129,11 +129,11 @@ class ModelExtractor(Extractor):
         outcomes = self.model.ask_all(asks)
         return [self._heard(*pair) for pair in zip(said, outcomes, strict=True)]
 
-    def _heard(self, said: Prompt, outcome: Reply | ModelError) -> Heard:
+    def _heard(self, said: Prompt, outcome: Reply | ModelError) -> HeardReply:
         told = asked_event(said.name, said, self.model)
         if isinstance(outcome, ModelError):
-            return Heard(None, (told, failed(said.name, outcome)))
-        return Heard(outcome.value, (told,))
+            return HeardReply(None, (told, failed(said.name, outcome)))
+        return HeardReply(outcome.value, (told,))
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Ask at once what these chunks say."""

@@ -139,7 +139,7 @@ def _actor(actor: Actor) -> Iterator[Fact]:
     for alias in actor.aliases:
         yield Fact("also called", alias)
     for role in actor.roles:
-        yield Fact("role", role.text, role.spans)
+        yield Fact("inferred role"[9 * (not role.inferred) :], role.text, role.spans)
     for state in actor.states:
         how = " (effect)" if state.source == "effect" else ""
         as_role = f", as {state.role}" if state.role else ""

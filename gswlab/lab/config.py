@@ -284,13 +284,13 @@ def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
         else:
             values.append([text])
     found = list(product(*values))
-    return [job + row for job in found for row in rows(given)] or found
+    return [job + row for job in found for row in table_rows(given)] or found
 
 
-def rows(overrides: Iterable[str]) -> list[tuple[str, ...]]:
+def table_rows(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     """What the rows of an experiment that is a table override; else none.
 
-    >>> rows(["experiment=gsw_table1"])[1], rows(["experiment=read"])
+    >>> table_rows(["experiment=gsw_table1"])[1], table_rows(["experiment=read"])
     (('memory=dense',), [])
     """
     given = list(overrides)

@@ -47,6 +47,13 @@ class RoleReply(BaseModel):
     states: list[_Words] = Field(max_length=3)
 
 
+class InferredReply(BaseModel):
+    """A role that no word of the passage is, and the words that it follows from."""
+
+    role: _Words
+    quote: _Sentence
+
+
 class ActorReply(BaseModel):
     """Who or what is spoken of, and in which words of the passage."""
 
@@ -55,6 +62,7 @@ class ActorReply(BaseModel):
     name: _Words
     mentions: list[_Words] = Field(max_length=6)
     roles: list[RoleReply] = Field(max_length=3)
+    inferred: list[InferredReply] = Field(default=[], max_length=2)
 
 
 class QuestionReply(BaseModel):

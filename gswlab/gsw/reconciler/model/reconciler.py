@@ -156,13 +156,17 @@ class ReplyDecider(Decider):
     def anchor(self, anchors: dict[str, str]) -> None:
         """The operator's groups are coupled; now the reply's."""
         if self.reply:
-            writing.couple_reply(self.ground, self.reply.updated_workspace, anchors)
+            updates = self.reply.updated_workspace
+            writing.couple_reply(self.ground, updates, anchors, self.by)
+            self.scene.same = writing.same_events(self.ground, self.reply)
 
     def tell(self, phrases: Mapping[str, str]) -> None:
         """What else the reply says is so."""
         self._name(phrases)
         if self.reply:
             writing.tell_reply(self.ground, self.reply.updated_workspace, self.by)
+            votes = (*self.scene.local.votes, *self.ground.votes)
+            self.scene.local = replace(self.scene.local, votes=votes)
 
     def answer(self) -> None:
         """What became of each question that was shown."""
