@@ -87,6 +87,9 @@ def replies(text: str) -> dict[str, Any]:
     asked = names_in(text, "question")
     read["KeywordsReply"] = {"low": asked[:8], "high": ["whereabouts"]}
     read["FactsReply"] = {"facts": [1]}
+    shown = re.search(r"<chapter>\n(.*?)\n</chapter>", text, re.DOTALL)
+    quote = shown[1].partition(".")[0] if shown else ""
+    read["OccasionReply"] = {"kind": "wine tasting", "quote": quote[:240]}
     judged = {"knows_nothing": False, "explanation": "", "pairs": [pair]}
     return {**read, "JudgeReply": judged}
 

@@ -131,7 +131,7 @@ def _ahead(lab: Running) -> int:
     if not lab.llm:
         return 1
     most, chapters = _AHEAD * lab.llm.concurrency, set[object]()
-    if not getattr(lab.memory, "apart", False):
+    if not getattr(lab.memory, "by_chapter", False):
         return most
     for number, chunk in enumerate(unread := lab.unread):
         chapters.add(chunk.chapter)

@@ -142,19 +142,27 @@ class GSW:
             self.operator.prepare(document, chunks)
         chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
         asked: Any = self.reconciler
+        if (calls := getattr(asked, "calls", None)) is not None:
+            for own in chapters:
+                silent = self._apart_from(asked.silent())
+                silent._rehearsed(own, None)
+                asked.choose(silent.reconciler.ahead.worth, calls)  # type: ignore[attr-defined]
         if not self.apart or len(chapters) < 2:
             return
         with ThreadPoolExecutor(asked.model.concurrency) as pool:
             ends: list[Future[Workspace]] = []
             for own in chapters:
-                made = getattr(self.operator, "rehearsing", None)
-                operator = made() if made else self.operator
-                how = {"operator": operator, "reconciler": asked.rehearsing()}
-                reads = replace(self, **how, past=None)
+                reads = self._apart_from(asked.rehearsing())
                 after = ends[-1] if ends and counts_on(own[0]) else None
                 ends.append(pool.submit(reads._rehearsed, own, after))
             for end in ends:
                 end.result()
+
+    def _apart_from(self, reconciler: Reconciler) -> GSW:
+        """One that reads ahead by another reconciler, and leaves this one as it is."""
+        made = getattr(self.operator, "rehearsing", None)
+        operator = made() if made else self.operator
+        return replace(self, operator=operator, reconciler=reconciler, past=None)
 
     def _rehearsed(
         self, chunks: Sequence[Chunk], after: Future[Workspace] | None
@@ -164,6 +172,12 @@ class GSW:
         for chunk in chunks:
             self.partial_fit(chunk)
         return self.workspace
+
+    @property
+    def by_chapter(self) -> bool:
+        """Whether a chapter gains from being announced whole: calls go to the best."""
+        few = (getattr(s, "calls", None) for s in (self.operator, self.reconciler))
+        return self.apart or any(calls is not None for calls in few)
 
     @property
     def apart(self) -> bool:

@@ -32,7 +32,8 @@ class RulesThenLLM(asking.AskingReconciler):
 
     With `questions=llm` it is also asked, once a chunk, what the chunk answers of the
     questions that the rules leave open. A prompt shows at most `budget` tokens of the
-    workspace.
+    workspace. Of a chapter that is announced at most so many `calls` are made: of the
+    chunks whose merges, by score, come nearest to the threshold.
 
     >>> from gswlab.models.model import Model
     >>> RulesThenLLM(model=Model(model="some-model")).questions
@@ -40,11 +41,15 @@ class RulesThenLLM(asking.AskingReconciler):
     """
 
     questions: bool | Literal["rules", "llm"] = "rules"  # type: ignore[assignment]
+    calls: int | None = None
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
         step = self.decided(Decider(self.scene(workspace, local, chunk)))
-        if cases := self._cases(workspace, step, chunk):
+        worth = self._worth(step)
+        if self.ahead.allows(chunk.id, worth) and (
+            cases := self._cases(workspace, step, chunk)
+        ):
             outcome = asking.ask_stage(
                 self.ahead, _STAGE, SameActor, chunk, actors=cases.text
             )
@@ -69,6 +74,12 @@ class RulesThenLLM(asking.AskingReconciler):
         if self.questions == "llm":
             stages[writing.STAGE] = QuestionResolution
         return asking.most(self.model, chunks, 2 * self.budget, stages)
+
+    def _worth(self, step: Step) -> float:
+        """How near to the threshold the ambiguous merges of a step come, summed."""
+        aligned = (d for d in step.decisions if isinstance(d, Alignment))
+        best = (d.candidates[0].score for d in aligned if d.status == "ambiguous")
+        return sum(1 - min(1.0, abs(score - self.threshold)) for score in best)
 
     def _cases(
         self, workspace: Workspace, step: Step, chunk: Chunk

@@ -71,6 +71,15 @@ class Ahead:
     model: Model
     said: dict[str, Reply] = field(default_factory=dict)
     first: bool = False
+    asks: list[Ask] = field(default_factory=list)  # that nobody answered
+    # what asks about chunks are worth: told once, of a chapter the best are then made
+    worth: dict[str, float] = field(default_factory=dict)
+    chosen: set[str] | None = None
+
+    def allows(self, chunk: str, worth: float) -> bool:
+        """Whether a chunk is to be asked about, where calls are few."""
+        self.worth[chunk] = worth
+        return self.chosen is None or chunk in self.chosen
 
     def ask(self, ask: Ask) -> Reply:
         """The reply, once for both; `ModelError` where there is none."""
@@ -85,8 +94,6 @@ class Ahead:
 @dataclass
 class _Unheard(Ahead):
     """Whom nobody answers: it keeps what is asked."""
-
-    asks: list[Ask] = field(default_factory=list)
 
     def ask(self, ask: Ask) -> Reply:
         self.asks.append(ask)
@@ -109,14 +116,24 @@ class AskingReconciler(RulesReconciler):
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """What reading costs if rules read some of it, and nobody answers."""
-        heard, twin, workspace = _Unheard(self.model), replace(self), Workspace()
-        object.__setattr__(twin, "ahead", heard)
+        twin, workspace = self.silent(), Workspace()
         some, reads = sample(chunks), SpacyOperator()
         for chunk in some:
             local = reads.extract(chunk, workspace)
             workspace = workspace.apply(twin.reconcile(workspace, local, chunk))
         share = len(chunks) / max(len(some), 1)
-        return self.model.likely(heard.asks).times(share)
+        return self.model.likely(twin.ahead.asks).times(share)
+
+    def silent(self) -> AskingReconciler:
+        """One that nobody answers, and that says what asks would be worth."""
+        twin = replace(self)
+        object.__setattr__(twin, "ahead", _Unheard(self.model, worth={}))
+        return twin
+
+    def choose(self, worth: Mapping[str, float], calls: int) -> None:
+        """Ask about the best of these chunks alone, and about none twice."""
+        best = sorted(worth, key=lambda chunk: -worth[chunk])[:calls]
+        self.ahead.chosen = (self.ahead.chosen or set()) | {c for c in best if worth[c]}
 
     def rehearsing(self) -> AskingReconciler:
         """One that asks first, and keeps for this one what it was told."""
