@@ -862,3 +862,18 @@ def test_an_event_that_was_not_shown_or_not_quoted_is_no_event(server):
     workspace, step = whole(server, said, first, second)
     assert len(refused(step)) >= 2
     assert len(workspace.verb_phrases) == 2
+
+
+def test_merges_nearest_to_the_threshold_are_asked_about_within_so_many_calls(server):
+    server.script = says(entity_alignment=[verdict("merged", "a1")])
+    asks = both(server, calls=1)
+    silent = asks.silent()
+    read(silent, *told())
+    worth = silent.ahead.worth
+    assert sorted(worth.values())[0] == 0 < max(worth.values())
+    asks.choose(worth, 0)
+    read(asks, *told())
+    assert server.requests == []
+    asks.choose(worth, 1)
+    read(asks, *told())
+    assert len(server.requests) == 1

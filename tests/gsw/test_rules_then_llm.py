@@ -94,30 +94,3 @@ def test_a_failed_ask_leaves_the_map_of_the_rules(book, server):
 def test_calls_below_none_are_refused(book, server):
     with pytest.raises(GswlabError, match=r"operator\.calls"):
         opened(book, server, "operator=rules_then_llm", "operator.calls=-1")
-
-
-def test_merges_nearest_to_the_threshold_are_asked_about_within_so_many_calls(
-    tmp_path, server
-):
-    text = (
-        "Chapter 1\n\nCouncillor Hartley met Mara Voss at the Guildhall. "
-        "Chapter 2\n\nHartley was tired."
-    )
-    told = " ".join(
-        f"Councillor Hartley met Mara Voss {n} times. Mr Hartley was tired. "
-        f"Bo Hartley sang."
-        for n in range(3)
-    )
-    server.script = obliging
-    book = tmp_path / "book.txt"
-    book.write_text(f"Chapter 1\n\n{told}\n\n{text}")
-    counts = []
-    for calls in ("null", "0", "1"):
-        server.requests.clear()
-        chosen = "reconciler=rules_then_llm", f"reconciler.calls={calls}"
-        folder = f"run.dir={tmp_path / calls}"
-        opened(book, server, *chosen, folder).run()
-        counts.append(len(server.requests))
-    print(counts)
-    assert counts[1] == 0 < counts[2] <= 2
-    assert counts[2] <= counts[0]
