@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from standin import completion
@@ -66,6 +67,30 @@ def replies(text: str) -> dict[str, Any]:
         "cannot_answer": False,
         "answers": answers[:1],
     }
+    said = re.search(r"<passage>\n(.*?)\n</passage>", text, re.DOTALL)
+    lines = re.split(r"(?<=[.!?])\s+", said[1] if said else "")
+    pairs = ((line, NAME.findall(line)) for line in lines)
+    read["OpenIEReply"] = {
+        "entities": [{"name": one["name"], "kind": one["kind"]} for one in people],
+        "triples": [
+            {"subject": a, "predicate": "with", "object": b, "quote": line}
+            for line, names in pairs
+            for a, b in pairwise(names)
+        ],
+    }
+    found = [{"text": name, "score": 50} for name in names_in(text, "report")[:3]]
+    read["ReportReply"] = {
+        "title": "Some",
+        "summary": "A group.",
+        "findings": ["It is."],
+    }
+    read["PointsReply"] = {"points": found}
+    asked = names_in(text, "question")
+    read["KeywordsReply"] = {"low": asked[:8], "high": ["whereabouts"]}
+    read["FactsReply"] = {"facts": [1]}
+    shown = re.search(r"<chapter>\n(.*?)\n</chapter>", text, re.DOTALL)
+    quote = shown[1].partition(".")[0] if shown else ""
+    read["OccasionReply"] = {"kind": "wine tasting", "quote": quote[:240]}
     judged = {"knows_nothing": False, "explanation": "", "pairs": [pair]}
     return {**read, "JudgeReply": judged}
 

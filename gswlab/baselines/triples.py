@@ -137,6 +137,11 @@ class Extractor(ABC):
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:  # noqa: B027
         """Say which chunks will be next, to an extractor that asks a model."""
 
+    @property
+    def by(self) -> str:
+        """Who does what the papers' model does: rules, or a model."""
+        return "rules"
+
     @abstractmethod
     def read(self, chunk: Chunk) -> Extraction:
         """The extraction of a chunk whose span starts at 0."""

@@ -102,7 +102,9 @@ def _actor(actor: Actor) -> Iterator[Fact]:
     yield Fact("kind", actor.kind)
     yield from _some("value", actor.value)
     yield from (Fact("also called", alias) for alias in actor.aliases)
-    yield from (Fact("role", role.text, role.spans) for role in actor.roles)
+    for role in actor.roles:
+        field = "inferred role" if role.inferred else "role"
+        yield Fact(field, role.text, role.spans)
     for state in actor.states:
         how = " (effect)" if state.source == "effect" else ""
         as_role = f", as {state.role}" if state.role else ""

@@ -150,11 +150,15 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A noun phrase that says what an actor may do to others ("a detective")."""
+    """A noun phrase that says what an actor may do to others ("a detective").
+
+    An `inferred` one is no word of the text: its spans are of what it follows from.
+    """
 
     text: str
     spans: tuple[Span, ...]
     chunk: str
+    inferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)

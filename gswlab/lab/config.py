@@ -264,8 +264,8 @@ def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     """The grid of a multirun: `a=1,2 b=3` is two jobs, `memory=all` one a memory.
 
     Of all choices, those that ask a model are meant only where one is chosen, and
-    memories only in the experiments that their classes name. `run.dir` is the parent
-    of the folders of all jobs.
+    memories only in the experiments that their classes name. An experiment that is a
+    table is a job a row. `run.dir` is the parent of the folders of all jobs.
 
     >>> jobs(["reader=cue,extractive", "run.dir=out"])
     [('reader=cue', 'run.parent=out'), ('reader=extractive', 'run.parent=out')]
@@ -281,7 +281,23 @@ def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
             values.append([f"{override.key_or_group}={one}" for one in swept])
         else:
             values.append([text])
-    return list(product(*values))
+    found = list(product(*values))
+    return [job + row for job in found for row in table_rows(given)] or found
+
+
+def table_rows(overrides: Iterable[str]) -> list[tuple[str, ...]]:
+    """What the rows of an experiment that is a table override; else none.
+
+    >>> table_rows(["experiment=gsw_table1"])[1], table_rows(["experiment=read"])
+    (('memory=dense',), [])
+    """
+    given = list(overrides)
+    named = tuple(text for text in given if text.startswith("experiment="))
+    swept = any(_parsed(text).is_sweep_override() for text in named)
+    if not named or swept or any(text.startswith("memory=") for text in given):
+        return []
+    told = _composed(named)[0]["experiment"].get("rows", ())
+    return [tuple(row.split()) for row in told]
 
 
 def executor(overrides: Iterable[str]) -> Any:

@@ -75,8 +75,15 @@ class Lab:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """What a run is called by: the hash of its settings, its memory and reader."""
+        """What a run is called by: the hash of its settings, its memory and reader.
+
+        Where there is a model: whether it reads for the memory, or rules do.
+        """
         chosen = {key: self.config.choices[key] for key in ("memory", "reader")}
+        reads = [g for g in ("extractor", "operator") if g in self.config.stages]
+        if self.config.settings["llm"] and reads:
+            asks = self.config.choices[reads[0]] == "llm"
+            chosen["read_by"] = "model" if asks else "rules"
         return {"config": self.config.hash, **chosen}
 
     @cached_property

@@ -43,7 +43,8 @@ class ChunkContext:
 
     `ids` maps the chunk's local ids to the workspace's, as far as they are aligned;
     `cast` holds the ids of the chapter's actors, `known` those from before the chunk;
-    `told` those of the verb phrases the chunk put or enriched.
+    `told` those of the verb phrases the chunk put or enriched; `same` says which one a
+    local verb phrase is, "" for none, where another than rules has decided.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class ChunkContext:
         self.told: dict[str, None] = {}
         self.cast: dict[str, None] = {}
         self.agents: Counter[str] = Counter()
+        self.same: dict[str, str] = {}
         # A global actor is shelved in its first chapter only; later ones know it by
         # what it does, where it is and what their episode says of it.
         for kind in _ANCHORS:
