@@ -38,7 +38,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.workspace import Draft, Workspace, name_tokens
 from gswlab.gsw.reconciler.event_types import named_kinds, settle_kinds
-from gswlab.language.dates.calendar import DAY
+from gswlab.language.dates.calendar import day_of
 from gswlab.language.event_types import Inventory
 from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
@@ -181,11 +181,13 @@ def _start(vote: Vote, default: int) -> int:
 
 def _is_another_day(workspace: Workspace, episode: Episode, scene: Vote) -> bool:
     """Whether a scene vote names a day other than the one the episode is bound to."""
-    day = actor_of(workspace, scene.candidate)
+    told = actor_of(workspace, scene.candidate)
     bound = bind(workspace, episode).date
-    if bound is None or day is None or day.value is None or not scene.spans:
+    day = day_of(told.value) if told else None
+    if bound is None or day is None or not scene.spans:
         return False
-    return len(day.value) >= DAY and day.value[:DAY] != bound.value
+    one, other = sorted((day, bound.value), key=len)  # one may have no year
+    return not other.endswith(one.lstrip("-"))
 
 
 # What votes say of each field, read together.
@@ -300,7 +302,8 @@ def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
             continue
         # A day says more than a month: the specific date is preferred, coarse ones stay
         # as hypotheses.
-        day = actor.value[:DAY]  # an hour of the day does not make another day
+        # an hour of the day does not make another day
+        day = day_of(actor.value) or actor.value
         weight = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
         bound = bound_to(actor, day, ballots, weight)
         # Readings with one value are one reading: two mentions of a day add up.

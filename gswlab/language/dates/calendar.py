@@ -24,6 +24,7 @@ from gswlab.core.nouns import Granularity
 LONGEST = 31  # days of a month
 DAY = len("2024-05-07")  # of an ISO value; what follows is an hour
 Unit: TypeAlias = Literal["day", "week", "month", "year"]
+_WHOLE = re.compile(r"(?:\d{4}|-)-\d\d-\d\d")
 _ISO = re.compile(r"(\d{4}|-)(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d(?::\d\d)?).*)?")
 
 
@@ -140,6 +141,16 @@ class Shift:
 
 
 DateReading: TypeAlias = Calendar | Shift
+
+
+def day_of(value: str | None) -> str | None:
+    """The day of an ISO value, whatever the hour; None of a month or a year.
+
+    >>> day_of("2024-05-07T09"), day_of("--05-07"), day_of("2024-05")
+    ('2024-05-07', '--05-07', None)
+    """
+    found = _WHOLE.match(value or "")
+    return found[0] if found else None
 
 
 def parse_iso(value: str) -> Calendar:
