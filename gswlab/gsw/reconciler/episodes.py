@@ -37,7 +37,11 @@ from gswlab.core.nouns import (
     votes_on,
 )
 from gswlab.core.workspace import Draft, Workspace, name_tokens
-from gswlab.gsw.reconciler.event_types import named_kinds, settle_kinds
+from gswlab.gsw.reconciler.event_types import (
+    is_presented,
+    named_kinds,
+    settle_kinds,
+)
 from gswlab.language.dates.calendar import day_of
 from gswlab.language.event_types import Inventory
 from gswlab.language.names import spaceless
@@ -127,7 +131,7 @@ def bind(
         # nobody is the place they are: who leads, without the name of where it happens
         shares = kind_shares(workspace, workspace.get(str(leads[0].id)))
         leads = leads[1:] if shares["place"] >= HARDLY * shares["person"] else leads
-    kinds = list(named_kinds(episode))
+    kinds = [b for b in named_kinds(episode) if is_presented(episode, b.score)]
     lead = _best(leads)
     others = (p for p in people(workspace, episode) if lead is None or p.id != lead.id)
     # in the order of a journal, so that what is read back is what was written
