@@ -43,7 +43,10 @@ def episode(noun_id: str) -> Episode:
 
 
 @pytest.fixture
-def competition() -> Competition:
+def competition(monkeypatch: pytest.MonkeyPatch) -> Competition:
+    """Four episodes of five words, held to be enough to compare labels over."""
+    monkeypatch.setattr(kinds, "_COMPANY", len(WORDS))
+    monkeypatch.setattr(kinds, "_SHOWN", 3.0)
     return Competition(tuple(map(episode, WORDS)), ByWords())
 
 

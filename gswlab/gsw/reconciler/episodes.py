@@ -42,7 +42,7 @@ from gswlab.gsw.reconciler.event_types import (
     named_kinds,
     settle_kinds,
 )
-from gswlab.language.dates.calendar import day_of
+from gswlab.language.dates.calendar import day_of, same_day
 from gswlab.language.event_types import Inventory
 from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
@@ -187,11 +187,9 @@ def _is_another_day(workspace: Workspace, episode: Episode, scene: Vote) -> bool
     """Whether a scene vote names a day other than the one the episode is bound to."""
     told = actor_of(workspace, scene.candidate)
     bound = bind(workspace, episode).date
-    day = day_of(told.value) if told else None
-    if bound is None or day is None or not scene.spans:
+    if bound is None or told is None or not scene.spans:
         return False
-    one, other = sorted((day, bound.value), key=len)  # one may have no year
-    return not other.endswith(one.lstrip("-"))
+    return bool(day_of(told.value)) and not same_day(told.value, bound.value)
 
 
 # What votes say of each field, read together.

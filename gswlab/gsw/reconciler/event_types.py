@@ -26,7 +26,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -74,7 +74,7 @@ def named_kinds(episode: Episode) -> tuple[Bound, ...]:
 
 def is_presented(episode: Episode, votes: float) -> bool:
     """Whether so many votes for a kind are more than a mention in passing."""
-    return votes >= max(PRESENTED, OFTEN * len(episode.terms))
+    return votes >= max(_PRESENTED, _OFTEN * len(episode.terms))
 
 
 def usual_spelling(spelt: Counter[str]) -> str:
@@ -224,10 +224,12 @@ KEPT = 8  # readings kept beside the best one
 FAR = 2.0  # spreads from the usual likeness that chance alone still reaches
 LESS = 0.01  # how far a part of a name that is said in full stays behind it
 USUALLY = 32  # episodes of the books that the weights were fitted on
-SHOWN = 3.0  # score by what is shown that a kind needs where no more is presented
-DENSE = 0.0225  # the same for each content word: a long text shows a little of all
-PRESENTED = 2.0  # votes by which a text presents a kind: an owner, a title, attended
-OFTEN = 0.01  # the same for each content word: a long text mentions many
+_SHOWN = 3.5  # score by what is shown that a kind needs where no more is presented
+_WORDS = 3  # that show it, at least
+_COMPANY = 8  # episodes without which there is nothing to compare a label with
+_DENSE = 0.0225  # the same for each content word: a long text shows a little of all
+_PRESENTED = 2.0  # votes by which a text presents a kind: an owner, a title, attended
+_OFTEN = 0.01  # the same for each content word: a long text mentions many
 PRIORS = ("documented", "plain", "usual")  # features that no episode shows
 TypeFeatures = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
 WEIGHTS = {
@@ -375,26 +377,40 @@ class Competition:
         unusual = COINED * WEIGHTS["usual"]  # is no reason against a label by itself
         found = {}
         for n, episode in enumerate(self.episodes):
-            fit = np.flatnonzero((self.scores[n] > unusual) & self._told[n])
-            order = np.argsort(-self.scores[n, fit], kind="stable")[: KEPT + 1]
-            found[episode.id] = tuple(self._reading(n, int(m)) for m in fit[order])
+            fits = np.flatnonzero(self.scores[n] > unusual)  # else: no reason
+            order = [*map(int, fits[np.argsort(-self.scores[n, fits], kind="stable")])]
+            shows = bool(order) and self._shows(n, order[0])
+            told = (
+                m
+                for m in order
+                if self._presents(n, m) or (shows and self._shows(n, m))
+            )
+            found[episode.id] = tuple(
+                self._reading(n, m) for m in islice(told, KEPT + 1)
+            )
         return found
 
-    @cached_property
-    def _told(self) -> NDArray[np.bool_]:
-        """Which labels each episode presents, or shows somewhere on a day, (n, m).
+    def _presents(self, n: int, m: int) -> bool:
+        """Whether an episode names a label, and not in passing."""
+        named = self.named[n].get(self._stems[m])
+        return named is not None and is_presented(self.episodes[n], named.score)
+
+    def _shows(self, n: int, m: int) -> bool:
+        """Whether what an episode tells, somewhere on a day, is enough for a label.
 
         The bars lie between chapters of our own books and 51 openings of novels: of
         those 29 had a kind, 26 of them no reader's, before they were asked for.
         """
-        words = np.array([[float(len(e.terms))] for e in self.episodes])
-        placed = np.array([[self._is_placed(n)] for n in range(len(words))])
-        _, shown = self._sums
-        told = placed & (shown >= np.maximum(SHOWN, DENSE * words))
-        for m, stems in enumerate(self._stems):
-            for n, votes in self._namings.get(stems, {}).items():
-                told[n, m] |= is_presented(self.episodes[n], votes)
-        return np.asarray(told)
+        episode, kind, (_, shown) = self.episodes[n], self.kinds[m], self._sums
+        if not self._is_placed(n):
+            return False
+        if shown[n, m] < max(_SHOWN, _DENSE * len(episode.terms)):
+            return False
+        if self._stems[m] in self.named[n]:
+            return True
+        if len(self.episodes) < _COMPANY and n not in self.affinity.everything(kind):
+            return False
+        return len(self.affinity.shown_by(episode.id, kind)) >= _WORDS
 
     def _is_placed(self, n: int) -> bool:
         """Whether an episode is known to be somewhere on a day."""

@@ -153,6 +153,26 @@ def day_of(value: str | None) -> str | None:
     return found[0] if found else None
 
 
+def same_day(one: str | None, other: str | None) -> bool:
+    """Whether two ISO values are of one day, as far as the years are known.
+
+    >>> same_day("2024-05-07T09", "--05-07"), same_day("2024-05", "2024-05-07")
+    (True, False)
+    """
+    days = day_of(one), day_of(other)
+    short, long = sorted((day or "" for day in days), key=len)
+    return bool(short) and long.endswith(short.lstrip("-"))
+
+
+def is_within(one: str | None, other: str) -> bool:
+    """Whether an ISO value is of a day, month or year.
+
+    >>> is_within("2024-05-07", "2024-05"), is_within("--05-07", "2024-05-07")
+    (True, True)
+    """
+    return bool(one) and (str(one).startswith(other) or same_day(one, other))
+
+
 def parse_iso(value: str) -> Calendar:
     """The calendar point an ISO value (possibly truncated) writes.
 
