@@ -77,7 +77,7 @@ _UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 
 
 @dataclass(frozen=True)
-class Passage:
+class NearSentence:
     """A sentence, the one before it, and the share of a question's words it says."""
 
     text: str
@@ -90,7 +90,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionWords:
     """A question's words: those that any sentence has to say, and names."""
 
     text: str
@@ -111,7 +111,7 @@ class Asked:
             none |= _words(day.text)
         return tuple(w for w in content_words(unasked(self.text)) if w not in none)
 
-    def is_said_by(self, passage: Passage) -> bool:
+    def is_said_by(self, passage: NearSentence) -> bool:
         """Whether a sentence has the words of a question, and names are at hand.
 
         One word, not the last, may stand in the sentence before.
@@ -139,11 +139,11 @@ def is_of_a_sentence(question: str) -> bool:
     """
     kind = answer_type(question)
     if kind in ("time", "place"):
-        return len(Asked(question).common) > 1
+        return len(QuestionWords(question).common) > 1
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
-def read_off(question: str, passage: Passage | str) -> str | None:
+def read_off(question: str, passage: NearSentence | str) -> str | None:
     """What a sentence that has the question's words says of it; None where nothing.
 
     >>> read_off("How many sailors came?", "The cook and two old sailors came.")
@@ -153,15 +153,15 @@ def read_off(question: str, passage: Passage | str) -> str | None:
     >>> read_off("Where did Ann sleep?", "Ann slept in a barn, and dreamt.")
     'in a barn'
     """
-    near = Passage(passage) if isinstance(passage, str) else passage
-    kind, asked = answer_type(question), Asked(question)
+    near = NearSentence(passage) if isinstance(passage, str) else passage
+    kind, asked = answer_type(question), QuestionWords(question)
     if kind not in _BY_TYPE:
         return None
     found = _BY_TYPE[kind](asked, near)
     return found.strip(" ,") if found else None
 
 
-def _number(asked: Asked, passage: Passage) -> str | None:
+def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The number of what is counted: before its noun, or before what it does."""
     counted, sentence = _MANY.search(asked.text), passage.text
     nouns = [stem(word) for word in counted[1].split()[:3]] if counted else []
@@ -178,7 +178,7 @@ def _number(asked: Asked, passage: Passage) -> str | None:
     return None
 
 
-def _of_those(asked: Asked, sentence: str, nouns: list[str]) -> str | None:
+def _of_those(asked: QuestionWords, sentence: str, nouns: list[str]) -> str | None:
     """Five, of "seven gates, of which five remain", where what remains is asked."""
     doing = {*content_words(asked.text)} - {*nouns}
     for hit in _COUNTED.finditer(sentence):
@@ -188,7 +188,7 @@ def _of_those(asked: Asked, sentence: str, nouns: list[str]) -> str | None:
     return None
 
 
-def _identity(asked: Asked, passage: Passage) -> str | None:
+def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
     """Who "who is Ann?" is about is said to be somebody: "Ann, he saw, was a spy"."""
     whom, sentence = _WHO_IS.match(asked.text), passage.text
     name = " ".join(name_key(whom[1])) if whom else ""
@@ -207,7 +207,7 @@ def _identity(asked: Asked, passage: Passage) -> str | None:
     return None
 
 
-def _day(asked: Asked, passage: Passage) -> str | None:
+def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The day or hour that a sentence tells."""
     if not asked.is_said_by(passage):
         return None
@@ -218,7 +218,7 @@ def _day(asked: Asked, passage: Passage) -> str | None:
     return found[0] if found else hour.group() if hour else None
 
 
-def _place(asked: Asked, passage: Passage) -> str | None:
+def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The place nearest behind the words of the question."""
     if not asked.is_said_by(passage):
         return None
@@ -229,7 +229,7 @@ def _place(asked: Asked, passage: Passage) -> str | None:
     return chosen[0] if chosen else None
 
 
-def _places(asked: Asked, sentence: str) -> Iterator[tuple[int, str]]:
+def _places(asked: QuestionWords, sentence: str) -> Iterator[tuple[int, str]]:
     days = find_dates(sentence)
     for hit in _PLACE.finditer(sentence):
         text = _ENDS.sub("", hit.group().strip()).strip(" ,.")
@@ -241,7 +241,7 @@ def _places(asked: Asked, sentence: str) -> Iterator[tuple[int, str]]:
             yield hit.start(), text
 
 
-def _reason(asked: Asked, passage: Passage) -> str | None:
+def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The clause that says why, or what somebody did so for."""
     own = _words(f"{passage.before} {passage.text}")
     words = asked.names.union(asked.common)
@@ -254,7 +254,7 @@ def _reason(asked: Asked, passage: Passage) -> str | None:
     return effect[1] if effect and told else None
 
 
-def _happening(asked: Asked, passage: Passage) -> str | None:
+def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The sentence itself, where it tells what somebody suffered, or of the day."""
     whom, sentence = _OF_LATE.search(asked.text), passage.text
     if whom:
@@ -273,7 +273,7 @@ def _happening(asked: Asked, passage: Passage) -> str | None:
     return sentence.strip() if whole else None
 
 
-def _age(asked: Asked, passage: Passage) -> str | None:
+def _age(asked: QuestionWords, passage: NearSentence) -> str | None:
     """How old somebody is who stands in the sentence, or in the one before."""
     near = _words(f"{passage.before} {passage.text}")
     whom = asked.names.union(asked.common)
@@ -282,15 +282,17 @@ def _age(asked: Asked, passage: Passage) -> str | None:
     return hit.group() if hit and told else None
 
 
-def _first(pattern: re.Pattern[str]) -> Callable[[Asked, Passage], str | None]:
-    def found(_: Asked, passage: Passage) -> str | None:
+def _first(
+    pattern: re.Pattern[str],
+) -> Callable[[QuestionWords, NearSentence], str | None]:
+    def found(_: QuestionWords, passage: NearSentence) -> str | None:
         hit = pattern.search(passage.text) if passage.share == 1 else None
         return hit.group() if hit else None
 
     return found
 
 
-_BY_TYPE: Mapping[AnswerType | None, Callable[[Asked, Passage], str | None]] = {
+_BY_TYPE: Mapping[AnswerType | None, Callable[[QuestionWords, NearSentence], str | None]] = {
     "number": _number, "identity": _identity, "age": _age,
     "duration": _first(_LASTED), "reason": _reason, "time": _day, "place": _place,
     "happening": _happening,
