@@ -176,13 +176,9 @@ def _account(known: Sequence[Item]) -> Answer:
 
 def near_answer(question: str, near: Sequence[Item]) -> Answer | None:
     """What a near sentence that has the question's words says of it."""
-    ends = {item.spans[0].end: item.text for item in near}
     for item in near:
-        start = item.spans[0].start
-        before = next(
-            (ends[at] for at in range(start, start - 4, -1) if at in ends), ""
-        )
-        if found := read_off(question, Passage(item.text, before, item.near or 0.0)):
+        told = NearSentence(item.text, item.before, item.near or 0.0)
+        if found := read_off(question, told):
             chapters = chapters_of((item,))
             return Answer((found,), False, chapters, item.spans, f"said: {item.text}")
     return None

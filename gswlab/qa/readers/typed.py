@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 from gswlab.language.dates.calendar import compiled, same_day
 from gswlab.language.dates.find import find_dates
@@ -129,6 +130,9 @@ class QuestionWords:
         hits = (m for m in re.finditer(r"\w[\w'’-]*", sentence))
         ends = [m.end() for m in hits if _words(m.group()).intersection(self.common)]
         return max(ends, default=0)
+
+
+_Reads: TypeAlias = Callable[[QuestionWords, NearSentence], str | None]
 
 
 def is_of_a_sentence(question: str) -> bool:
@@ -282,9 +286,7 @@ def _age(asked: QuestionWords, passage: NearSentence) -> str | None:
     return hit.group() if hit and told else None
 
 
-def _first(
-    pattern: re.Pattern[str],
-) -> Callable[[QuestionWords, NearSentence], str | None]:
+def _first(pattern: re.Pattern[str]) -> _Reads:
     def found(_: QuestionWords, passage: NearSentence) -> str | None:
         hit = pattern.search(passage.text) if passage.share == 1 else None
         return hit.group() if hit else None
@@ -292,7 +294,7 @@ def _first(
     return found
 
 
-_BY_TYPE: Mapping[AnswerType | None, Callable[[QuestionWords, NearSentence], str | None]] = {
+_BY_TYPE: Mapping[AnswerType | None, _Reads] = {
     "number": _number, "identity": _identity, "age": _age,
     "duration": _first(_LASTED), "reason": _reason, "time": _day, "place": _place,
     "happening": _happening,
