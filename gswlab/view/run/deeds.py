@@ -96,7 +96,8 @@ class _Clause:
         self.text, self.start, self.end = text, start, end
         self.words = text[start:end]
         # where the text goes on behind the verb
-        told = verb.predicate and end_of_verb(verb.predicate, self.words)
+        known = bool(self.words and verb.predicate)
+        told = end_of_verb(verb.predicate, self.words) if known else 0
         self.behind = start + (told or -start)
 
     def who(self, *slots: str) -> dict[str, _Filled]:
