@@ -296,7 +296,7 @@ def table_rows(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     swept = any(_parsed(text).is_sweep_override() for text in named)
     if not named or swept or any(text.startswith("memory=") for text in given):
         return []
-    told = _composed(named)[0]["experiment"].get("rows", ())
+    told = _composed(named).settings["experiment"].get("rows", ())
     return [tuple(row.split()) for row in told]
 
 

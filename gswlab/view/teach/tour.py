@@ -21,7 +21,6 @@ from gswlab.core.errors import GswlabError
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.lab import chat as talks
 from gswlab.lab import config
-from gswlab.lab.config import MazeRun
 from gswlab.lab.futures.fork import fork
 from gswlab.memgpt.window import moments
 from gswlab.view.kit.page import Page, asset, described, sources
