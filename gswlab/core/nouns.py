@@ -485,7 +485,8 @@ class Item:
     """One piece of evidence: text a reader may read, and what is behind it.
 
     Behind it are the episodes it describes, or the occurrence its sentence tells. One
-    that is merely near a question has in `near` the share of its words that it says.
+    that is merely near a question has in `near` the share of its words that it says,
+    and in `before` the sentence before it.
     """
 
     text: str
@@ -495,6 +496,7 @@ class Item:
     facts: tuple[Episode, ...] = ()
     told: Occurrence | None = None
     near: float | None = None
+    before: str = ""
 
     @property
     def graph(self) -> Iterator[tuple[str, str]]:

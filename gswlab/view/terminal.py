@@ -10,13 +10,14 @@ from gswlab.core.document import Document
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, visible
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.recall.verbalise import describe
 from gswlab.language.dates.format import shown
 from gswlab.view.kit.page import rendered
 from gswlab.view.kit.spans import Ground, plain_text
 from gswlab.view.provenance.answer import answer_view
 from gswlab.view.run.history import History
 from gswlab.view.run.parts import Telling
-from gswlab.view.run.words import count, told
+from gswlab.view.run.words import count, first_of, told, undated
 
 if TYPE_CHECKING:
     from gswlab.bench.audit import Audit
@@ -59,6 +60,17 @@ def audit_text(audit: Audit) -> str:
     odd = [f"  {t.kind}, {t.chunk}: {visible(t.text)}" for t in audit.transitions]
     head = [repr(audit_table(audit)), "Inconsistent transitions"]
     return "\n".join([*head, *(odd or ["  none"])])
+
+
+def episodes_text(workspace: Workspace, most: int = 12) -> str:
+    """What a text is found to tell, a line an episode, and that it tells no day.
+
+    >>> episodes_text(Workspace())
+    'This text tells no day.'
+    """
+    lines = [describe(episode).text for episode in workspace.episodes]
+    told = first_of([line for line in lines if line], most)
+    return visible("\n".join([*told, *filter(None, [undated(workspace)])]))
 
 
 def standing_text(workspace: Workspace) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 
 from gswlab.core.nouns import TraceEvent, short, visible
 from gswlab.core.step import Step
-from gswlab.core.workspace import KIND
+from gswlab.core.workspace import KIND, Workspace
+from gswlab.language.dates.calendar import day_of
 from gswlab.view.kit.page import rendered
 from gswlab.view.run.events_as_graph import KINDS, OTHER_LAYOUT, Pictured
 from gswlab.view.run.history import History, Scene
@@ -135,8 +136,14 @@ def line(scene: Scene, label: str, most: int = 3) -> str:
     return f"{label}: {'; '.join(filter(None, parts)) or 'nothing changed'}"
 
 
+def undated(workspace: Workspace) -> str:
+    """That a text tells no day, where it tells none; else nothing."""
+    days = (day_of(time.value) for time in workspace.times)
+    return "" if any(days) else "This text tells no day."
+
+
 def summary(history: History) -> str:
-    """One sentence on a whole run, for the caption."""
+    """One sentence on a whole run, for the caption; that no day is told is another."""
     chunks = sum(scene.step.chunk is not None for scene in history.scenes)
     there = [record for record in history.records.values() if record.alive]
     many = Counter(record.kind for record in there)
@@ -146,4 +153,7 @@ def summary(history: History) -> str:
         drawn.append(f"{count(lines, 'line')} between them")
     own = counted(record.id for record in there if record.kind not in KINDS)
     held = ", ".join(drawn or own)
-    return f"{count(chunks, 'chunk')} read{f': {held}' if held else ''}"
+    told = f"{count(chunks, 'chunk')} read{f': {held}' if held else ''}"
+    at = history.scenes[-1].after if history.scenes else None
+    no_day = undated(at).rstrip(".") if at and at.episodes else ""
+    return f"{told}. {no_day}" if no_day else told
