@@ -35,7 +35,7 @@ from gswlab.view.figures.series import (
     read_series,
     reliability,
 )
-from gswlab.view.kit.chart import Chart, chart, dials_chart, styled
+from gswlab.view.kit.chart import Chart, chart, dials, ruled, styled
 
 _Frame = pd.DataFrame
 # runs that several figures are of; `rows` name them with an @
@@ -298,6 +298,16 @@ def recall_by_tokens(runs: RunTable, figure: str = "recall") -> Chart:
 _WORDS = {
     "recall": "Recall of gold paragraphs", "em": "Exact match", "f1": "Answer F1",
 }  # fmt: skip
+
+
+def dials_chart(table: pd.DataFrame, title: str) -> Chart:
+    """Error against each dial, for print."""
+    ends = table.groupby("dial", sort=False)["error"].last()
+    said = "; ".join(f"{dial} at 1: {error}" for dial, error in ends.items())
+    with ruled({"figure.labelsize": "medium"}):
+        figure = dials(table)
+    figure.legends[0].set_loc("outside lower right")
+    return Chart(figure, title, f"{title}. {said}.", table)
 
 
 _SCALE = ("strict F1", "reading, seconds", "question, median, ms", "peak memory, MB")
