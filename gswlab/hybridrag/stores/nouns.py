@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
@@ -41,7 +41,7 @@ class GraphEdge:
     """An arrow between two nodes of one graph, by their ids.
 
     `name` is the text's own word for it, `at` the id of the event at which it holds;
-    both may be "". Two edges that differ only in `properties` are one edge.
+    both may be "".
     """
 
     source: str
@@ -49,7 +49,6 @@ class GraphEdge:
     target: str
     name: str = ""
     at: str = ""
-    properties: Properties = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -80,7 +79,7 @@ class Neighbourhood:
 
     Attributes:
         nodes: the seeds and what was reached, by distance, then id.
-        edges: every edge between two of `nodes` that the filter lets through, by key.
+        edges: every edge between two of `nodes`, by key.
         distance: hops from the nearest seed, by node id.
         cut: whether more nodes lie within k hops than the limit let in.
     """
@@ -176,27 +175,18 @@ class GraphStore(Protocol):
     def delete(self, nodes: Iterable[str] = (), edges: Iterable[str] = ()) -> None:
         """Remove edges by `GraphEdge.id` and nodes by id, with every edge at those."""
 
-    def nodes(self, ids: Iterable[str]) -> tuple[GraphNode, ...]:
-        """Those of `ids` that are there, each once, by id."""
-
     def find(
         self, label: NodeLabel | None = None, where: Properties | None = None
     ) -> tuple[GraphNode, ...]:
         """Nodes with this label and all these values, by id. 1 is not True."""
 
     def neighbourhood(
-        self,
-        seeds: Sequence[str],
-        k: int = 1,
-        types: Collection[EdgeType] = (),
-        direction: Direction = "both",
-        limit: int = MOST_NODES,
+        self, seeds: Sequence[str], k: int = 1, limit: int = MOST_NODES
     ) -> Neighbourhood:
-        """Breadth-first from the seeds over at most `k` edges of `types` (none: all).
+        """Breadth-first from the seeds over at most `k` edges, whatever way they go.
 
         At most `limit` nodes: the seeds in the order of their ids, then hop by hop,
-        within a hop the smallest ids; unknown seeds are left out. The edges of the
-        result obey `types` and join any two of its nodes, whatever their direction.
+        within a hop the smallest ids; unknown seeds are left out.
         """
 
     def match(self, pattern: PathPattern, limit: int = MOST_PATHS) -> tuple[Path, ...]:
