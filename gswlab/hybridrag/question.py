@@ -20,7 +20,7 @@ from gswlab.language.language import rows
 
 PlotForm = Literal[
     "changes", "events", "ever", "first_tie", "next", "before", "choice", "change",
-    "relation", "role", "who", "what",
+    "relation", "role", "object", "who", "what",
 ]  # fmt: skip
 
 _ROWS = rows(Path(__file__).with_name("wording.tsv"))
@@ -90,6 +90,8 @@ def plot_cue(question: str, names: int) -> PlotCue:
     # 4. one person, or one event
     if _asks("role", question) and names:
         return PlotCue("role")
+    if found := _asks("object", question):  # a particle, and the verb after it
+        return PlotCue("object", found.groups())
     return PlotCue("who" if _asks("who", question) else "what")
 
 

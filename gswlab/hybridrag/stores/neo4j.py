@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction
 
 
-_CYPHER = dict(rows(Path(__file__).with_name("cypher.tsv")))
+_CYPHER = {row[0]: row[1] for row in rows(Path(__file__).with_name("cypher.tsv"))}
 WRITE_EDGES = {t: _CYPHER["write_edges"].replace("TYPE", t) for t in EDGE_TYPES}
 _T = TypeVar("_T")
 
@@ -107,8 +107,9 @@ class Connection:
     @cached_property
     def _schema(self) -> None:
         """Asked for before the first write; no harm when it is there."""
-        for made in (_CYPHER["constraint"], _CYPHER["index"]):
-            self._run("execute_write", lambda work, made=made: work.run(made).consume())
+        constraint, index = _CYPHER["constraint"], _CYPHER["index"]
+        self._run("execute_write", lambda work: work.run(constraint).consume())
+        self._run("execute_write", lambda work: work.run(index).consume())
 
     @cached_property
     def _driver(self) -> Driver:
