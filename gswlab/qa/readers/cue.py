@@ -29,7 +29,7 @@ from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.parse import parse_question, plain_verbs
 from gswlab.qa.question.wh_question import Fit, fits, plain
-from gswlab.qa.readers.typed import is_of_a_sentence, read_off
+from gswlab.qa.readers.typed import NearSentence, is_of_a_sentence, read_off
 from gswlab.text.sentences import sentences
 
 # Answers to plain questions: the filler of the slot asked for, and why it is one.
