@@ -26,7 +26,7 @@ from math import log
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from gswlab.bench.bill import Running
 from gswlab.bench.epbench import refused
@@ -113,32 +113,22 @@ class _Row(BaseModel):
         return HopQuestion(self.id, self.question, *told)
 
 
+def _listed(value: Any) -> Any:
+    """The rows of a table of titles and something else; what is none as it is."""
+    if isinstance(value, dict) and {*map(type, value.values())} == {list}:
+        columns = (own for key, own in value.items() if key != "title")
+        others: list[Any] = next(columns, [])
+        return [*zip(value.get("title", []), others, strict=True)]
+    return value
+
+
 class _Official(_Row):
-    context: list[tuple[str, list[str]]]
-    supporting_facts: list[tuple[str, int]]
+    context: Annotated[list[tuple[str, list[str]]], BeforeValidator(_listed)]
+    supporting_facts: Annotated[list[tuple[str, int]], BeforeValidator(_listed)]
 
     def noun(self) -> HopQuestion:
         paragraphs = [HopParagraph.of(*pair) for pair in self.context]
         return self.by_title(paragraphs, self.supporting_facts)
-
-
-class _Table(_Row):
-    class Titles(BaseModel):
-        title: list[str]
-        sentences: list[list[str]]
-
-    class Facts(BaseModel):
-        title: list[str]
-        sent_id: list[int]
-
-    context: Titles
-    supporting_facts: Facts
-
-    def noun(self) -> HopQuestion:
-        texts, facts = self.context, self.supporting_facts
-        pairs = zip(texts.title, texts.sentences, strict=True)
-        paragraphs = [HopParagraph.of(*pair) for pair in pairs]
-        return self.by_title(paragraphs, zip(facts.title, facts.sent_id, strict=True))
 
 
 class _Titled(_Row):
@@ -223,7 +213,7 @@ def load_hops(path: str | Path) -> tuple[HopQuestion, ...]:
             elif "gold_titles" in row:
                 layout = _Titled
             else:
-                layout = _Table if isinstance(row.get("context"), dict) else _Official
+                layout = _Official
             found.append(layout.model_validate(row).noun())
     return tuple(found)
 

@@ -302,8 +302,8 @@ def laid(
     return Document(name, text, chapters), found
 
 
-def number_range(said: str, key: str, command: str) -> range:
-    """Whole numbers from 1, a number or a range with both ends in.
+def number_range(said: str, key: str, command: str, least: int = 1) -> range:
+    """Whole numbers from `least`, a number or a range with both ends in.
 
     >>> list(number_range("3-5", "dataset.conversations", "run"))
     [3, 4, 5]
@@ -313,7 +313,7 @@ def number_range(said: str, key: str, command: str) -> range:
         found = range(int(first), int(last or first) + 1)
     except ValueError:
         found = range(0)
-    if not found or found[0] < 1:
-        rule = "a number from 1, or a range of them, the lower one first"
+    if not found or found[0] < least:
+        rule = f"a number from {least}, or a range of them, the lower one first"
         raise GswlabError(f"{key} is {said!r}", rule, f"{command} {key}=1-5")
     return found
