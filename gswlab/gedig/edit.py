@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse.csgraph import shortest_path
 
 Vertex: TypeAlias = Hashable
 VertexPair: TypeAlias = tuple[Vertex, Vertex]
@@ -120,12 +121,12 @@ def shortening(
     where they are at hand.
     """
     links = links or proposal.links(ball)
-    before = distances(links[0])
+    before = _steps(links[0])
     pairs = np.triu(np.isfinite(before), 1)
     if not pairs.any():
         return 0.0
     if proposal.lost or not proposal.fresh:
-        after = distances(links[1])
+        after = _steps(links[1])
     else:  # what edges that are added do to all ways, edge by edge
         after = before
         at = {node: row for row, node in enumerate(ball)}
@@ -138,19 +139,6 @@ def shortening(
     return float((had - after[pairs].mean()) / had)
 
 
-def distances(links: Adjacency) -> FloatArray:
-    """Steps between every two nodes on the links there are: (n, n).
-
-    Infinite where there is no way.
-    """
-    steps = np.where(links, 1.0, np.inf)
-    np.fill_diagonal(steps, 0.0)
-    known = np.isfinite(steps)
-    step, ways = 1, links.astype(np.float32)
-    while True:
-        reached = (known.astype(np.float32) @ ways > 0) & ~known
-        if not reached.any():
-            return steps
-        step += 1
-        steps[reached] = step
-        known |= reached
+def _steps(links: Adjacency) -> FloatArray:
+    """Between every two nodes, (n, n); infinite where there is no way."""
+    return np.asarray(shortest_path(links, directed=False, unweighted=True))

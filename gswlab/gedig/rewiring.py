@@ -90,14 +90,9 @@ class Rewiring:
             offers: edges that may be added: walkable, or worth following.
             keep: nodes that are neither dropped nor folded.
         """
-        work = _Work(self, graph.copy(), dict(use), set(keep))
+        work = _Work(self, graph.copy(), dict(use), set(keep), offers)
         for kind in self.kinds:
-            if kind == "prune":
-                work.prune()
-            elif kind == "shortcut":
-                work.shortcut(offers)
-            else:
-                work.consolidate()
+            getattr(work, kind)()
         return Rewired(work.graph, tuple(work.changes))
 
 
@@ -120,6 +115,7 @@ class _Work:
     graph: NxGraph
     use: dict[frozenset[Vertex], float]
     keep: set[Vertex]
+    offers: Iterable[VertexPair]
     changes: list[MadeEdit] = field(default_factory=list)
 
     def prune(self) -> None:
@@ -146,9 +142,9 @@ class _Work:
         self.graph.add_edge(*edge, **kept)
         return bool(found)
 
-    def shortcut(self, offers: Iterable[VertexPair]) -> None:
+    def shortcut(self) -> None:
         """The most used first."""
-        for edge in sorted(offers, key=lambda edge: -self._used(edge)):
+        for edge in sorted(self.offers, key=lambda edge: -self._used(edge)):
             known = all(end in self.graph for end in edge)
             if known and not self.graph.has_edge(*edge):
                 self._made("shortcut", Edit(edges=(edge,)))

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
-from xml.etree.ElementTree import ParseError
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import XMLParser
@@ -30,7 +30,7 @@ from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span
 from gswlab.hybridrag.stores.nouns import GraphEdge, GraphNode, PropertyGraph
-from gswlab.language.language import language_of
+from gswlab.language.language import language_of, rows
 from gswlab.text.document import document_of
 
 # A plot: characters, and events in order with who appears and what ties hold then.
@@ -140,32 +140,21 @@ def _error(name: str, *faults: _Fault) -> GswlabError:
     return GswlabError(problem, first.rule, _COMMAND)
 
 
-@dataclass(slots=True)
-class _Element:
-    """An element and what is in it; `text[start:end]` of the file is all of it."""
+class _Element(Element):
+    """An element and where it is; `text[start:stop]` of the file is all of it."""
 
-    tag: str
-    attributes: Mapping[str, str]
-    line: int
-    start: int
-    end: int = 0
-    text: str = ""
-    children: list[_Element] = field(default_factory=list)
-
-    def all(self, *tags: str) -> Iterator[_Element]:
-        """Children of one of these names, in order."""
-        return (child for child in self.children if child.tag in tags)
-
-    def said(self, tag: str) -> str:
-        """The text of its first child of that name, without spaces around it."""
-        return next(self.all(tag)).text.strip()
+    line = start = stop = 0
 
     def has(self, attribute: str) -> str:
         """An attribute without spaces around it."""
-        return self.attributes.get(attribute, "").strip()
+        return self.get(attribute, "").strip()
+
+    def said(self, tag: str) -> str:
+        """The text of its first child of that name, without spaces around it."""
+        return (self.findtext(tag) or "").strip()
 
 
-def _parsed(data: bytes, name: str) -> tuple[_Element, str]:
+def _parsed(data: bytes, name: str) -> tuple[Any, str]:
     """The root of a file, and the file as decoded."""
     data = data.removeprefix(_BOM)
     named = _ENCODING.match(data)
@@ -185,7 +174,7 @@ def _parsed(data: bytes, name: str) -> tuple[_Element, str]:
         parser.feed(data[: tree.begins])
         parser.feed(tree.opening)
         parser.feed(data[tree.begins :] + tree.opening.replace(b"<", b"</"))
-        parser.close()
+        root = parser.close()
     except DefusedXmlException:
         rule = "no DOCTYPE: no entities, and nothing from outside the file"
         declared = _Fault(tree.line, "a document type is declared", rule)
@@ -194,21 +183,20 @@ def _parsed(data: bytes, name: str) -> tuple[_Element, str]:
         said = str(error).partition(":")[0]
         fault = _Fault(error.position[0], said, "well-formed XML")
         raise _error(name, fault) from None
-    return tree.root[0], text
+    return root, text
 
 
-class _Tree:
-    """What expat calls: elements are opened, filled and closed."""
+class _Tree(TreeBuilder):
+    """What expat calls: every element gets its place in the file."""
 
     def __init__(self, data: bytes) -> None:
+        super().__init__(_Element)
         self.expat: Any = None
-        self.root: list[_Element] = []
         self._data = data
         # a root of our own for two lists without one, after what must stand before it
         bare = _BARE.match(data)
         self.begins = bare.start(1) if bare else 0
         self.opening = b"<Plot>" if bare else b""
-        self._open: list[_Element] = []
         self._bytes = self._characters = 0
 
     @property
@@ -216,25 +204,23 @@ class _Tree:
         """Where expat is, from 1."""
         return int(self.expat.CurrentLineNumber)
 
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        at = self._offset(self._at())
-        element = _Element(tag, attributes, self.line, at)
-        siblings = self._open[-1].children if self._open else self.root
-        siblings.append(element)
-        self._open.append(element)
+    def start(self, *opened: Any) -> Any:
+        element: Any = super().start(*opened)
+        element.line = self.line
+        element.start = self._offset(self._at())
+        return element
 
-    def end(self, tag: str) -> None:
-        at, closed = self._at(), self._open.pop()
+    def end(self, tag: str) -> Any:
+        closed: Any = super().end(tag)
+        at = self._at()
         if at == len(self._data):  # the root of our own
-            closed.end = self._offset(at)
-            return
-        inside = closed.children or closed.text
+            closed.stop = self._offset(at)
+            return closed
+        inside = len(closed) or closed.text
         if inside or self._data[at - 2 : at] != b"/>":  # <a/> ends where expat is
             at = self._data.index(b">", at) + 1
-        closed.end = self._offset(at)
-
-    def data(self, text: str) -> None:
-        self._open[-1].text += text
+        closed.stop = self._offset(at)
+        return closed
 
     def _at(self) -> int:
         """The byte of the file where expat is."""
@@ -252,88 +238,70 @@ class _Tree:
 
 # The schema, and every fault with its line.
 
-_MANY = float("inf")
 _TIE = ("from", "to", "relation")
 _SECTIONS = ("Characters", "EventList")
-
-
-class _Shape(NamedTuple):
-    """What an element has: attributes, children (at least, at most), or text."""
-
-    attributes: tuple[str, ...] = ()
-    children: tuple[tuple[str, int, float], ...] = ()
-    text: bool = False
-
-
 _SCHEMA = {
-    "Plot": _Shape((), (("Characters", 1, 1), ("EventList", 1, 1))),
-    "Characters": _Shape((), (("Character", 1, _MANY),)),
-    "Character": _Shape(("id", "role"), (("Name", 1, 1), ("Description", 1, 1))),
-    "EventList": _Shape((), (("Event", 1, _MANY),)),
-    "Event": _Shape(
-        ("id",),
-        (("Description", 1, 1), ("Relationship", 0, _MANY), ("Appearance", 0, _MANY)),
-    ),
-    "Relationship": _Shape((), (("CharacterRef", 0, _MANY),)),
-    "CharacterRef": _Shape(_TIE),
-    "Appearance": _Shape(("character",)),
-    "Name": _Shape(text=True),
-    "Description": _Shape(text=True),
+    tag: (attributes.split(), inside.split())
+    for tag, attributes, inside in rows(Path(__file__).with_name("schema.tsv"))
 }
 
 
-def _misshapen(element: _Element, *expected: str) -> Iterator[_Fault]:
+def _misshapen(element: Any, *expected: str) -> Iterator[_Fault]:
     """Where an element or anything in it is not as the schema has it."""
     line, tag = element.line, element.tag
     if tag not in expected:
         rule = f"here may stand {', '.join(expected) or 'no element'}"
         yield _Fault(line, f"there is an element {tag!r}", rule)
         return
-    shape = _SCHEMA[tag]
-    for name in shape.attributes:
+    attributes, inside = _SCHEMA[tag]
+    for name in attributes:
         if not element.has(name):
-            said = "empty" if name in element.attributes else "missing"
-            rule = f"{tag} has {' and '.join(shape.attributes)}"
+            said = "empty" if name in element.attrib else "missing"
+            rule = f"{tag} has {' and '.join(attributes)}"
             yield _Fault(line, f"the attribute {name!r} of {tag} is {said}", rule)
-    for name in sorted(element.attributes.keys() - set(shape.attributes)):
-        rule = f"{tag} has {' and '.join(shape.attributes) or 'no attributes'}"
+    for name in sorted(element.attrib.keys() - set(attributes)):
+        rule = f"{tag} has {' and '.join(attributes) or 'no attributes'}"
         yield _Fault(line, f"{tag} has an attribute {name!r}", rule)
-    if bool(element.text.strip()) != shape.text:
+    own = [element.text, *(child.tail for child in element)]
+    texts = inside == ["#text"]
+    children = [] if texts else inside
+    if any(part and part.strip() for part in own) != texts:
         rule = "text stands in Name and Description, and only there"
-        problem = f"{tag} is empty" if shape.text else f"{tag} holds text of its own"
+        problem = f"{tag} is empty" if texts else f"{tag} holds text of its own"
         yield _Fault(line, problem, rule)
-    had = Counter(child.tag for child in element.children)
-    for name, least, most in shape.children:
-        if not least <= had[name] <= most:
-            rule = f"{'at least' if most > 1 else 'exactly'} one"
+    had = Counter(child.tag for child in element)
+    for child in children:
+        name = child.rstrip("+*")
+        once = child == name
+        missing = not had[name] and not child.endswith("*")
+        if missing or (once and had[name] > 1):
+            rule = f"{'exactly' if once else 'at least'} one"
             yield _Fault(line, f"{tag} has {had[name]} {name}", rule)
-    for child in element.children:
-        yield from _misshapen(child, *(name for name, _, _ in shape.children))
+    for element_ in element:
+        yield from _misshapen(element_, *(name.rstrip("+*") for name in children))
 
 
-def _misnamed(root: _Element) -> Iterator[_Fault]:
+def _misnamed(root: Any) -> Iterator[_Fault]:
     """Where an id is there twice, or names nobody."""
-    for section in root.all(*_SECTIONS):
+    people, events = map(root.find, _SECTIONS)
+    for section in (people, events):
         first: dict[str, _Element] = {}
-        for element in section.children:
+        for element in section:
             id_ = element.has("id")
             if first.setdefault(id_, element) is not element:
                 problem = f"{element.tag} {id_!r} is there twice"
                 rule = f"first on line {first[id_].line}"
                 yield _Fault(element.line, problem, rule)
-    people, events = (next(root.all(tag)).children for tag in _SECTIONS)
     known = {character.has("id") for character in people}
-    for event in events:
-        ties = [tie for group in event.all("Relationship") for tie in group.children]
-        for element in [*ties, *event.all("Appearance")]:
-            named = {key: element.has(key) for key in ("from", "to", "character")}
-            for id_ in sorted(set(named.values()) - known - {""}):
-                problem = f"{element.tag} names a character {id_!r}"
-                rule = "the id of a Character of this file"
-                yield _Fault(element.line, problem, rule)
-            if named["from"] and named["from"] == named["to"]:
-                problem = f"CharacterRef ties {named['from']!r} to itself"
-                yield _Fault(element.line, problem, "from one character to another")
+    for element in events.iter():
+        named = {key: element.has(key) for key in ("from", "to", "character")}
+        for id_ in sorted(set(named.values()) - known - {""}):
+            problem = f"{element.tag} names a character {id_!r}"
+            rule = "the id of a Character of this file"
+            yield _Fault(element.line, problem, rule)
+        if named["from"] and named["from"] == named["to"]:
+            problem = f"CharacterRef ties {named['from']!r} to itself"
+            yield _Fault(element.line, problem, "from one character to another")
 
 
 # A plot out of its file.
@@ -364,20 +332,20 @@ def plot_of(data: bytes, name: str = "plot.xml") -> Plot:
     if faults := [*_misshapen(root, "Plot")] or [*_misnamed(root)]:
         raise _error(name, *sorted(faults))
     document = document_of(text, Path(name).stem)
-    people, events = (next(root.all(tag)).children for tag in _SECTIONS)
+    people, events = map(root.find, _SECTIONS)
     characters = []
     for one in people:
-        span = Span(document.id, one.start, one.end)
+        span = Span(document.id, one.start, one.stop)
         named = one.has("id"), one.has("role"), one.said("Name")
         characters.append(Character(*named, one.said("Description"), span))
     happens = []
     for event in events:
-        refs = [ref for group in event.all("Relationship") for ref in group.children]
+        refs = event.iterfind("Relationship/CharacterRef")
         ties = dict.fromkeys(PlotTie(*map(ref.has, _TIE)) for ref in refs)
         tied = [end for tie in ties for end in (tie.source, tie.target)]
-        listed = [one.has("character") for one in event.all("Appearance")]
+        listed = [one.has("character") for one in event.iterfind("Appearance")]
         known = tuple(ties), tuple(dict.fromkeys([*tied, *listed]))
-        span = Span(document.id, event.start, event.end)
+        span = Span(document.id, event.start, event.stop)
         shown = event.has("id"), event.said("Description")
         happens.append(PlotEvent(*shown, *known, span))
     told = "\n".join(noun.said("Description") for noun in (*people, *events))

@@ -66,8 +66,6 @@ class Serial(Graphed):
     limit: int = 1000
     _texts: dict[str, str] = field(default_factory=dict, init=False, repr=False)
     _rows: dict[str, int] = field(default_factory=dict, init=False, repr=False)
-    _ids: list[str] = field(default_factory=list, init=False, repr=False)
-    _events: list[int] = field(default_factory=list, init=False, repr=False)
     _indexed: Outline | None = field(default=None, init=False, repr=False)
     _vectors: Vectors = field(init=False, repr=False, compare=False)
 
@@ -96,9 +94,7 @@ class Serial(Graphed):
         fresh = known | dict(zip(new, rows, strict=True))
         kept = {id_: fresh[id_] for id_ in texts}
         self._vectors = np.stack([*kept.values()]) if kept else self.embedder.embed([])
-        self._ids = [*texts]
         self._rows = {id_: row for row, id_ in enumerate(texts)}
-        self._events = [self._rows[id_] for id_ in outline.order]
         self._texts, self._indexed = texts, outline
         data = {"nodes": len(texts), "embedded": len(new)}
         return Step(at, None, events=(TraceEvent("indexed", data),))
@@ -146,10 +142,10 @@ class Serial(Graphed):
 
         What comes right after an event is the next one along the order of events.
         """
-        outline, ids = self.outlined(), self._ids
+        outline, ids = self.outlined(), [*self._rows]
         if not (self.parted and asked.parts):
             return tuple(ids[row] for row in best(scores[0], self.seeds))
-        rows = np.asarray(self._events)
+        rows = np.array([self._rows[id_] for id_ in outline.order], np.intp)
         nearest = [ids[rows[line[rows].argmax()]] for line in scores if len(rows)]
         if asked.form == "next":
             places = [outline.order[id_] + 1 for id_ in nearest]

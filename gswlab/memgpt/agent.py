@@ -154,18 +154,17 @@ class Agent(Settings):
     @contextmanager
     def kept(self, undo: bool = False) -> Iterator[None]:
         """A block whose writes are all kept; after an error, or to `undo`, none is."""
-        main, backed = self.main, self.storage.backed
-        before = backed.reads if backed else 0
+        main, archival = self.main, self.storage.archival
+        before = archival.inserted
         try:
             with main.storage.db.transaction():
                 yield
                 if undo:
                     raise _UndoneError
         except BaseException as error:
-            main.storage.archival.reset()
             main.load()
-            if backed and backed.reads != before:
-                backed.again()
+            if archival.inserted != before:
+                archival.again()
             if not isinstance(error, _UndoneError):
                 raise
 
@@ -174,7 +173,7 @@ class Agent(Settings):
 
         `of` may name its `tags`, and the `chunk`, `span` and `source` that it is of.
         """
-        return self.storage.insert(text, time or self.main.now, **of)
+        return self.storage.archival.insert(text, time or self.main.now, **of)
 
     def share(self, label: str, other: Agent) -> None:
         """Let another agent see and edit a block of this one, in place of its own.

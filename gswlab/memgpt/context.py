@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import groupby
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_origin, get_type_hints
 
 from pydantic import Field
 
@@ -30,14 +30,14 @@ from gswlab.memgpt.nouns import (
     truncated,
 )
 from gswlab.memgpt.ranking import Ranked
-from gswlab.memgpt.storage import RANKED, By, How, Storage
+from gswlab.memgpt.storage import By, How, Storage
 from gswlab.memgpt.summary import by_model, extractive
 from gswlab.memgpt.window import Paging, Window, WindowPart
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
-_COUNT = Annotated[int, Field(ge=1)]
-_SHARE = Annotated[float, Field(gt=0, le=1)]
+_Count = Annotated[int, Field(ge=1)]
+_Share = Annotated[float, Field(gt=0, le=1)]
 
 
 @dataclass(kw_only=True)
@@ -55,39 +55,33 @@ class Settings:
     whether what is read is answered as well.
     """
 
-    window: int = 8192
-    reply: int = 512
+    window: _Count = 8192
+    reply: _Count = 512
     pressure: Literal["warn", "summarise"] = "warn"
-    warn: float = 0.7
-    evict: float = 0.5
+    warn: _Share = 0.7
+    evict: _Share = 0.5
     summary: Literal["extractive", "llm"] = "extractive"
-    summary_tokens: int = 200
-    calls: int = 20
-    repeats: int = 3
-    failures: int = 3
-    page: int = 5
-    batch: int = 1
-    prefetch: int = 0
+    summary_tokens: _Count = 200
+    calls: _Count = 20
+    repeats: _Count = 3
+    failures: _Count = 3
+    page: _Count = 5
+    batch: _Count = 1
+    prefetch: Annotated[int, Field(ge=0)] = 0
     recall_by: By = "auto"
     archival_by: How = "both"
     keep: Literal["passages", "all", "none"] = "passages"
     replies: bool = False
     persona: str = ""
     human: str = ""
-    limit: int = 2000
+    limit: _Count = 2000
     language: str = "en"
     file: str | None = field(default=None, metadata={"path": True})
 
     def __post_init__(self) -> None:
-        counts = "window reply summary_tokens limit calls repeats failures page batch"
-        rules: dict[str, Any] = dict.fromkeys(counts.split(), _COUNT)
-        rules |= {"prefetch": Annotated[int, Field(ge=0)]}
-        rules |= {"warn": _SHARE, "evict": _SHARE}
-        hints = get_type_hints(Settings)
-        names = ("pressure", "summary", "recall_by", "archival_by", "keep")
-        rules |= {name: hints[name] for name in names}
-        for name, rule in rules.items():
-            checked(getattr(self, name), rule, f"memory.{name}")
+        for name, rule in get_type_hints(Settings, include_extras=True).items():
+            if get_origin(rule) in (Annotated, Literal):
+                checked(getattr(self, name), rule, f"memory.{name}")
 
 
 @dataclass
@@ -181,20 +175,19 @@ class MainContext:
 
     @cached_property
     def ranked(self) -> Ranked:
-        """Recall storage by likelihood, or by words or meaning alone."""
-        recall, archival = self.storage.recall, self.storage.archival
-        return Ranked(recall, archival.embedder, self.settings.recall_by)
+        """Recall storage by likelihood."""
+        return Ranked(self.storage.recall, self.storage.archival.embedder)
 
     def search_archival(self, query: str, size: int, page: int = 0) -> HitPage:
         """A page of archival storage, as `archival_by` searches it."""
-        store = self.storage.backed or self.storage.archival
-        return store.search(query, size, page, self.settings.archival_by)
+        by = self.settings.archival_by
+        return self.storage.archival.search(query, size, page, by)
 
     def search_recall(self, query: str, size: int, page: int = 0) -> HitPage:
         """A page of recall storage as `recall_by` finds it, older than this turn."""
         before = self.received.id if self.received else None
         by = self.settings.recall_by
-        if by in RANKED:
+        if by == "ranked":
             return self.ranked.page(query, size, page, before)
         return self.storage.recall.search(query, size, page, by, before)
 

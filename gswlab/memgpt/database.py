@@ -25,7 +25,7 @@ import json
 import math
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,37 +36,11 @@ from gswlab.core.files import own
 from gswlab.language.stems import bm25_words
 
 _APPLICATION = 0x6D656D67  # "memg"
-_VERSION = 1
-_TEXTS = ("messages", "passages")
-_ROW = "time TEXT, chunk TEXT, document TEXT, start INTEGER, stop INTEGER, dates TEXT"
-_SCHEMA = f"""
-CREATE TABLE messages (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, role TEXT, kind TEXT, text TEXT,
-    tokens INTEGER, turn INTEGER, speaker TEXT, items TEXT, most INTEGER,
-    {_ROW});
-CREATE INDEX messages_time ON messages (time, id) WHERE time IS NOT NULL;
-CREATE INDEX messages_document ON messages (document) WHERE document IS NOT NULL;
-CREATE TABLE passages (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT, tokens INTEGER, tags TEXT,
-    vector BLOB, {_ROW});
-CREATE INDEX passages_tags ON passages (tags) WHERE tags != '[]';
-CREATE INDEX passages_document ON passages (document) WHERE document IS NOT NULL;
-CREATE TABLE blocks (
-    label TEXT PRIMARY KEY, description TEXT, value TEXT, most INTEGER,
-    read_only INTEGER);
-CREATE TABLE state (key TEXT PRIMARY KEY, json TEXT);
-CREATE TABLE turns (chunk TEXT PRIMARY KEY, step TEXT);
-CREATE TABLE counts (name TEXT PRIMARY KEY, texts INTEGER, words INTEGER);
-""" + "".join(
-    f"""
-CREATE VIRTUAL TABLE {name}_words USING fts5(
-    text, content='', tokenize='unicode61 remove_diacritics 0');
-CREATE VIRTUAL TABLE {name}_grams USING fts5(
-    text, content='', detail=none, tokenize='trigram');
-INSERT INTO counts VALUES ('{name}', 0, 0);
-"""
-    for name in _TEXTS
+_SETTINGS = (
+    *("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON"),
+    "cache_size = -65536",  # KiB: tops of all indexes
 )
+_SCHEMA = Path(__file__).with_name("schema.sql").read_text("utf-8")
 
 
 class Database:
@@ -78,7 +52,6 @@ class Database:
 
     def __init__(self, path: str | Path | None = None) -> None:
         self.path = Path(path) if path else None
-        self._depth = 0
         try:
             if self.path:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,22 +61,17 @@ class Database:
             self._db = sqlite3.connect(file, isolation_level=None, timeout=60)
             application = self.one("PRAGMA application_id")
             tables = self.one("SELECT count(*) FROM sqlite_master")
-            acts = (
-                "SELECT count(*) FROM sqlite_master WHERE type IN ('trigger', 'view')"
-            )
+            acts = "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
             if self.one(acts):  # ours has none: they would be somebody's statements
                 application = -1
             if application not in (0, _APPLICATION) or (tables and not application):
                 rule = "an agent's memory is the file that an agent wrote"
                 problem = f"{self.path} is no agent's memory"
                 raise GswlabError(problem, rule, "memory.file=")
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.execute("PRAGMA secure_delete = ON")
-            self._db.execute("PRAGMA cache_size = -65536")  # KiB: tops of all indexes
+            for setting in _SETTINGS:
+                self._db.execute(f"PRAGMA {setting}")
             if not application:
-                marks = f"PRAGMA application_id={_APPLICATION};"
-                marks += f"PRAGMA user_version={_VERSION}"
+                marks = f"PRAGMA application_id={_APPLICATION};PRAGMA user_version=1"
                 self._db.executescript(f"BEGIN;{_SCHEMA};{marks};COMMIT")
         except (sqlite3.Error, OSError) as error:
             raise self._unusable(error) from error
@@ -125,22 +93,15 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All of a block's writes or none of them; one inside another is part of it."""
-        if not self._depth:
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
-            except sqlite3.Error as error:
-                raise self._unusable(error) from error
-        self._depth += 1
-        try:
+        if self._db.in_transaction:
             yield
-        except BaseException:
-            self._depth -= 1
-            if not self._depth and self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
-        self._depth -= 1
-        if not self._depth:
-            self._db.execute("COMMIT")
+            return
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
+        with self._db:
+            yield
 
     def state(self) -> dict[str, Any]:
         """What an agent keeps beside its messages, by name."""
@@ -158,7 +119,7 @@ class Database:
 
         An index of a million messages is rewritten whole: seconds, paid when deleting.
         """
-        for name in _TEXTS:
+        for name in ("messages", "passages"):
             for table in (f"{name}_words", f"{name}_grams"):
                 self._db.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -289,21 +250,6 @@ def threes(query: str) -> list[str]:
 
     found = (query[start : start + 3] for start in range(len(query) - 2))
     return sorted(dict.fromkeys(found), key=rarity, reverse=True)[:_GRAMS]
-
-
-def taken(rows: Iterable[int | None], wanted: int) -> tuple[list[int], bool]:
-    """As many rows as may be counted, `wanted` at least, and whether there are more.
-
-    >>> taken([9, None, 7], 5)
-    ([9, 7], False)
-    """
-    found: list[int] = []
-    for looked, row in enumerate(rows):
-        if looked >= LOOKED and len(found) >= wanted:
-            return found, True
-        if row is not None:
-            found.append(row)
-    return found, False
 
 
 def _quoted(text: str) -> str:

@@ -209,41 +209,36 @@ class Tools:
         return Result(True, f"{label} now has {used}", data=data)
 
     def _archival_memory_insert(self, given: Any) -> Result:
-        kept = self.main.storage.insert(given.content, self.main.now)
+        kept = self.main.storage.archival.insert(given.content, self.main.now)
         if not kept:
             raise CallError("the content is empty; give the words to keep")
         ids = tuple(passage.key for passage in kept)
         return Result(True, f"kept as {', '.join(ids)}", data={"passages": ids})
 
     def _archival_memory_search(self, given: Any) -> Result:
-        return self._found(self.main.search_archival, given.count, given.query)
+        return self._found(given, self.main.search_archival, given.query)
 
     def _recall_memory_search(self, given: Any) -> Result:
-        return self._found(self.main.search_recall, given.count, given.query)
+        return self._found(given, self.main.search_recall, given.query)
 
-    def _conversation_search(self, given: Any) -> Result:
-        size = self.main.settings.page
-        return self._found(self.main.search_recall, size, given.query, page=given.page)
+    _conversation_search = _recall_memory_search
 
     def _conversation_search_date(self, given: Any) -> Result:
-        first, last = days = given.start_date, given.end_date
+        first, last = given.start_date, given.end_date
         if first > last:
             raise CallError(f"start_date {first} is after end_date {last}; swap them")
-        size, between = self.main.settings.page, self.main.storage.recall.between
-        return self._found(between, size, *days, page=given.page)
+        return self._found(given, self.main.storage.recall.between, first, last)
 
-    def _found(
-        self, search: Callable[..., HitPage], size: int, *asked: str, page: int = 0
-    ) -> Result:
-        self._last = partial(search, *asked, size * self.main.settings.batch)
-        return self._turned(page)
+    def _found(self, given: Any, search: Callable[..., HitPage], *asked: str) -> Result:
+        settings = self.main.settings
+        size = getattr(given, "count", settings.page) * settings.batch
+        self._last = partial(search, *asked, size)
+        return self._page(given)
 
     def _page(self, given: Any) -> Result:
-        return self._turned(given.number)
-
-    def _turned(self, number: int) -> Result:
         if self._last is None:
             raise CallError("nothing was searched in this turn; search first")
+        number = getattr(given, "number", getattr(given, "page", 0))
         page = self._last(number)
         if number > page.last:
             raise CallError(f"there is no page {number}; the last one is {page.last}")

@@ -27,7 +27,7 @@ from gswlab.memgpt.agent import Agent
 from gswlab.memgpt.nouns import Hit, Message
 from gswlab.memgpt.policy import ModelPolicy
 from gswlab.memgpt.ranking import line_of
-from gswlab.memgpt.storage import NEAREST, RANKED
+from gswlab.memgpt.storage import NEAREST
 from gswlab.memgpt.window import AgentTurn
 from gswlab.text.chunks import titled
 from gswlab.text.excerpts import SaidLine, packed_by_day
@@ -116,7 +116,7 @@ class MemGPT(Agent):
 
     def finish(self) -> Step:
         """The end of input: what ranked recall can count before a question."""
-        if self.recall_by in RANKED:
+        if self.recall_by == "ranked":
             self.main.ranked.ready()
         return Step(len(self.chunks), None)
 
@@ -127,7 +127,7 @@ class MemGPT(Agent):
         """
         if not question.strip() or budget < 1:
             return Evidence((), 0)
-        if self.recall_by in RANKED and self.policy.name == "scripted":
+        if self.recall_by == "ranked" and self.policy.name == "scripted":
             return self._ranked(question, budget)
         turn = self.asked(question, budget)
         items = [*map(self._item, turn.hits), *self._at_hand()]
@@ -144,8 +144,7 @@ class MemGPT(Agent):
         said = self.main.ranked.page(question, max(1, len(self.storage.recall)))
         items = [*excerpts(said.hits, budget)]
         if len(self.storage.archival):
-            kept = self.main.search_archival(question, NEAREST).hits
-            items += [self._item(h) for h in kept if not isinstance(h.row, Message)]
+            items += map(self._item, self.main.search_archival(question, NEAREST).hits)
         chosen = cut(items, budget)
         spans = tuple(span for item in chosen for span in item.spans)
         data: dict[str, JSON] = {"query": question, "by": said.by, "of": said.total}
@@ -214,14 +213,11 @@ class FixedContext(MemGPT):
 
     summarises: bool = False
 
-    def partial_fit(self, chunk: Chunk) -> Step:
+    def _read(self, chunk: Chunk) -> Step:
         """Put a chunk into the queue, whether anybody said it or not."""
-        index = len(self.chunks)
-        self.chunks[chunk.id] = chunk
-        words = chunk.text if chunk.speaker else titled(chunk)
-        of = {"chunk": chunk.id, "span": chunk.span}
-        turn = self.hear(words, chunk.time, chunk.speaker or "text", **of)
-        return Step(index, chunk.id, events=turn.events)
+        if chunk.speaker is None:
+            chunk = replace(chunk, text=titled(chunk), speaker="text")
+        return super()._read(chunk)
 
     def recall(self, question: str, budget: int) -> Evidence:
         """The window, whatever is asked; the summary, where there is one, first."""

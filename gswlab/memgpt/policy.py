@@ -193,7 +193,7 @@ class ScriptedMind:
     def _value(self, key: str) -> _Script[str]:
         """The latest value of a key, "" where it has none; every page is looked at."""
         latest = ("", -1, "")
-        page = yield from self._page("archival_memory_search", key)
+        page = yield from self._page("archival_memory_search", key, 0, {})
         while page:
             for hit in page.hits:
                 for name, value in pairs(hit.row.text):
@@ -201,7 +201,7 @@ class ScriptedMind:
                         latest = max(latest, (hit.row.time or "", hit.row.id, value))
             if page.number >= page.last and not page.more:
                 break
-            page = yield from self._page("page", key, page.number + 1)
+            page = yield from self._page("page", key, page.number + 1, {})
         return latest[2]
 
     def _searched(self, text: str) -> _Script[list[Hit]]:
@@ -212,31 +212,29 @@ class ScriptedMind:
         sources += ["recall_memory_search"] * recalls
         pages = []
         for source in sources:
-            if page := (yield from self._page(source, text)):
-                pages.append((source, page))
-                hits |= {hit.key: hit for hit in page.hits}
+            page = yield from self._page(source, text, 0, hits)
+            pages += [(source, page)] if page else []
         best = next(iter(hits.values())).row.text if hits else ""
         for name in dict.fromkeys(_NAME.findall(best)):  # one that the question has not
             if name not in text and (not best.startswith(name) or " " in name):
-                page = yield from self._page(pages[0][0], name)
-                found = page.hits if page else ()
-                hits |= {hit.key: hit for hit in found if hit.key not in hits}
+                yield from self._page(pages[0][0], name, 0, hits)
                 break
         room = main.room or 0
         while pages and sum(count_tokens(h.text) for h in hits.values()) < room:
             source, page = pages.pop(0)
             if page.number >= page.last:
                 continue
-            if page := (yield from self._page(source, text, page.number + 1)):
+            if page := (yield from self._page(source, text, page.number + 1, hits)):
                 pages.append((source, page))
-                found = page.hits
-                hits |= {hit.key: hit for hit in found if hit.key not in hits}
         return list(hits.values())
 
     def _page(
-        self, function: str, query: str, number: int = 0
+        self, function: str, query: str, number: int, hits: dict[str, Hit]
     ) -> _Script[HitPage | None]:
-        """Search, or turn to a page of what was searched last; recall has its own."""
+        """Search, or turn to a page of what was searched last; recall has its own.
+
+        What is found for the first time joins the `hits`.
+        """
         arguments: dict[str, Any] = {"query": query[:400], "request_heartbeat": True}
         if not number:
             arguments["count"] = min(50, self.main.settings.page)
@@ -245,7 +243,10 @@ class ScriptedMind:
         else:
             function = "page"
             arguments = {"number": number, "request_heartbeat": True}
-        return (yield PolicyStep(function, arguments)).page
+        page = (yield PolicyStep(function, arguments)).page
+        for hit in page.hits if page else ():
+            hits.setdefault(hit.key, hit)
+        return page
 
 
 def _sentence(text: str, hits: list[Hit]) -> str:

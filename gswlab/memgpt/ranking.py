@@ -27,7 +27,7 @@ from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import date_keys
 from gswlab.language.stems import bm25_words, terms
 from gswlab.memgpt.nouns import Hit, HitPage, Message
-from gswlab.memgpt.storage import By, Recall
+from gswlab.memgpt.storage import Recall
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vectors
 
 _Floats = NDArray[np.float64]
@@ -219,15 +219,10 @@ _COST = 0.5  # power of a message's tokens that its probability is divided by
 
 @dataclass
 class Ranked:
-    """Recall storage by likelihood: all messages, the likeliest for their tokens first.
-
-    `by` may leave one signal alone, to be measured: `ranked_words` is BM25 over stems,
-    `ranked_meaning` the cosine.
-    """
+    """Recall storage by likelihood: the likeliest messages for their tokens first."""
 
     recall: Recall
     embedder: Embedder | None = None
-    by: By = "ranked"
     _known: tuple[int, int] = field(default=(0, 0), init=False, repr=False)
     _said: list[Message] = field(default_factory=list, init=False, repr=False)
     _ranker: Ranker | None = field(default=None, init=False, repr=False)
@@ -250,14 +245,10 @@ class Ranked:
             return HitPage((), 0, number, size, by="nothing")
         ranker = self.ready(before)
         if self._last is None or self._last[0] != query:
-            if self.by == "ranked":
-                likely = ranker.scores(query)
-                scores, worth = np.exp(likely), likely - _COST * np.log(ranker.tokens)
-            else:
-                feature = MESSAGE_FEATURES.index(self.by.removeprefix("ranked_"))
-                scores = worth = ranker.features(query)[:, feature]
+            likely = ranker.scores(query)
+            scores, worth = np.exp(likely), likely - _COST * np.log(ranker.tokens)
             order = np.argsort(-worth, kind="stable")
             self._last = query, [Hit(self._said[n], float(scores[n])) for n in order]
         hits = self._last[1]
         shown = tuple(hits[number * size : (number + 1) * size])
-        return HitPage(shown, len(hits), number, size, by=self.by)
+        return HitPage(shown, len(hits), number, size, by="ranked")

@@ -16,8 +16,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
@@ -28,7 +27,7 @@ from gswlab.core.nouns import Chunk, Span
 from gswlab.core.protocols import Memory
 from gswlab.language.stems import bm25_words
 from gswlab.memgpt.core_memory import Core
-from gswlab.memgpt.database import Database, TextIndex, placeholders, taken
+from gswlab.memgpt.database import LOOKED, Database, TextIndex, placeholders
 from gswlab.memgpt.nouns import Hit, HitPage, Message, Passage, Stored, dates_in
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 from gswlab.text.sentences import sentences
@@ -81,9 +80,17 @@ class TextTable(Generic[_Kept]):
     def counted(
         self, rows: Iterable[int | None], size: int, page: int, by: str
     ) -> HitPage:
-        """A page of rows in their order, counted no further than they may be."""
-        found, more = taken(rows, (page + 1) * size)
-        return self.shown([(row, 1.0) for row in found], size, page, more=more, by=by)
+        """A page of rows in their order; None stands for one that was only looked at.
+
+        Counting stops when `LOOKED` were and the page is full.
+        """
+        found, more = list[tuple[int, float]](), False
+        for looked, row in enumerate(rows):
+            if more := looked >= LOOKED and len(found) >= (page + 1) * size:
+                break
+            if row is not None:
+                found.append((row, 1.0))
+        return self.shown(found, size, page, more=more, by=by)
 
     def put(self, new: _Kept, indexed: bool = True, **more: Any) -> _Kept:
         """Keep something, whose id is given here; on disk when the turn ends.
@@ -116,8 +123,7 @@ class TextTable(Generic[_Kept]):
         return gone
 
 
-By = Literal["auto", "substring", "words", "ranked", "ranked_words", "ranked_meaning"]
-RANKED = ("ranked", "ranked_words", "ranked_meaning")  # messages in memory, all of them
+By = Literal["auto", "substring", "words", "ranked"]
 _PHRASE = 3  # words; a longer query is a question, which no message holds as it stands
 
 
@@ -217,17 +223,23 @@ class Archival(TextTable[Passage]):
     def __init__(self, db: Database, embedder: Embedder | None = None) -> None:
         super().__init__(db, "passages", Passage)
         self.embedder = embedder
+        self.inserted = 0
         self._vectors: tuple[list[int], Vectors] | None = None
 
     def insert(
         self,
         text: str,
         time: str | None = None,
+        *,
+        source: Chunk | None = None,
         tags: Iterable[str] = (),
         chunk: str | None = None,
         span: Span | None = None,
     ) -> list[Passage]:
-        """Keep a text as passages, in its order; a text without a word makes none."""
+        """Keep a text as passages, in its order; a text without a word makes none.
+
+        `source` is the chunk that it is all of, for a memory that reads it too.
+        """
         kept, given = [], tuple(sorted(set(tags)))
         with self.db.transaction():
             for start, end in pieces(text):
@@ -241,7 +253,8 @@ class Archival(TextTable[Passage]):
                     (vector,) = self.embedder.embed([piece])
                     blob = vector.astype(np.float32).tobytes()
                 kept.append(self.put(new, vector=blob))
-        self.reset()
+        self._vectors = None
+        self.inserted += len(kept)
         return kept
 
     def search(
@@ -250,6 +263,7 @@ class Archival(TextTable[Passage]):
         size: int = 5,
         page: int = 0,
         how: How = "both",
+        *,
         tags: Sequence[str] = (),
     ) -> HitPage:
         """A page of passages, best first; a `substring` newest first, all of them.
@@ -297,8 +311,8 @@ class Archival(TextTable[Passage]):
             kept = not tags or (row and set(tags) <= set(self.get([row])[0].tags))
             yield row if kept else None
 
-    def reset(self) -> None:
-        """Read the vectors anew: some were inserted, or a turn that did was undone."""
+    def again(self) -> None:
+        """Read anew what there is: some was deleted, or a turn was taken back."""
         self._vectors = None
 
     def tags(self) -> dict[str, int]:
@@ -307,31 +321,48 @@ class Archival(TextTable[Passage]):
         return dict(sorted(self.db.rows(f"{sql} GROUP BY value")))
 
 
-@dataclass
-class Backed:
-    """A memory over archival storage. `read` keeps step with what is inserted."""
+class Backed(Archival):
+    """Archival storage that a memory reads too, and that is searched in its place."""
 
-    memory: Memory
-    archival: Archival
-    reads: int = 0
+    def __init__(self, db: Database, embedder: Embedder | None, memory: Memory) -> None:
+        super().__init__(db, embedder)
+        self.memory = memory
+        if len(self):  # the file is an older one
+            self.again()
 
-    def read(self, passage: Passage, chunk: Chunk | None = None) -> None:
-        """Read a passage, or the chunk that it is of."""
-        if chunk is None:  # what the agent wrote itself is of no other document
+    def insert(
+        self,
+        text: str,
+        time: str | None = None,
+        *,
+        source: Chunk | None = None,
+        **of: Any,
+    ) -> list[Passage]:
+        """Keep a text, and read it: the chunk it is all of, else its passages."""
+        kept = super().insert(text, time, **of)
+        if source:
+            self.memory.partial_fit(source)
+        else:
+            self._read(kept)
+        return kept
+
+    def again(self) -> None:
+        """Read all passages anew."""
+        super().again()
+        self.memory = self.memory.clone()
+        self._read(list(self.where("ORDER BY id")))
+
+    def _read(self, passages: Iterable[Passage]) -> None:
+        for passage in passages:  # what the agent wrote itself is of no other document
             text, id_, time = passage.text, passage.id, passage.time
             span = passage.span or Span(f"archival-{id_}", 0, len(text))
             name = f"{passage.key}:{passage.chunk or span.document}"
             chunk = Chunk(name, span.document, None, id_, text, span, time=time)
-        self.memory.partial_fit(chunk)
-        self.reads += 1
+            self.memory.partial_fit(chunk)
 
-    def again(self) -> None:
-        """Read all passages anew: some were deleted, or the file is an older one."""
-        self.memory = self.memory.clone()
-        for passage in list(self.archival.where("ORDER BY id")):
-            self.read(passage)
-
-    def search(self, query: str, size: int, page: int, how: How) -> HitPage:
+    def search(
+        self, query: str, size: int = 5, page: int = 0, how: How = "both", **of: Any
+    ) -> HitPage:
         """A page of what the memory recalls; of passages where it recalls nothing."""
         hits = []
         for item in self.memory.recall(query, (page + 1) * size * _PIECE).items:
@@ -339,7 +370,7 @@ class Backed:
             passage = Passage(id_, item.text, 0, span=span, store="w")
             hits.append(Hit(passage, item.score))
         if not hits:
-            return self.archival.search(query, size, page, how)
+            return super().search(query, size, page, how, **of)
         shown = tuple(hits[page * size : (page + 1) * size])
         by = type(self.memory).__name__.lower()
         return HitPage(shown, len(hits), page, size, by=by)
@@ -356,31 +387,12 @@ class Storage:
     ) -> None:
         self.db = Database(path)
         self.recall = Recall(self.db)
-        self.archival = Archival(self.db, embedder)
+        self.archival = (
+            Backed(self.db, embedder, archive)
+            if archive is not None
+            else Archival(self.db, embedder)
+        )
         self.core = Core(self.db)
-        self._archive = archive
-
-    @cached_property
-    def backed(self) -> Backed | None:
-        """The memory over archival storage, with all that was inserted before."""
-        if self._archive is None:
-            return None
-        backed = Backed(self._archive, self.archival)
-        if len(self.archival):
-            backed.again()
-        return backed
-
-    def insert(
-        self, text: str, time: str | None, source: Chunk | None = None, **of: Any
-    ) -> list[Passage]:
-        """Keep a text in archival storage; `source` is the chunk it is all of."""
-        kept = self.archival.insert(text, time, **of)
-        if self.backed and source:
-            self.backed.read(kept[0], source)
-        elif self.backed:
-            for passage in kept:
-                self.backed.read(passage)
-        return kept
 
     def forget(self, document: str) -> list[Stored]:
         """Delete all that was kept of a document: rows, vectors, indexes, log.
@@ -391,9 +403,7 @@ class Storage:
         with self.db.transaction():
             gone: list[Stored] = [*self.recall.forget(document)]
             gone += self.archival.forget(document)
-        self.archival.reset()
         if gone:
             self.db.purge()
-        if gone and self.backed:
-            self.backed.again()
+            self.archival.again()
         return gone

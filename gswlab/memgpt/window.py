@@ -253,12 +253,9 @@ def moments(steps: Iterable[Step], chunks: Iterable[Chunk] = ()) -> list[Moment]
             now = step.index, terms, window["parts"], entries, summary, hidden
             ids["came"] = [entry.id for entry in entries if entry.since == step.index]
             once = {name: tuple(dict.fromkeys(listed)) for name, listed in ids.items()}
-            values: dict[str, Any] = {
-                "calls": tuple(calls),
-                "said": tuple(said),
-                **once,
-            }
-            values |= {"warned": "warned" in seen, "paging": seen.get("paging", {})}
+            values: dict[str, Any] = {**once, "warned": "warned" in seen}
+            values |= {"calls": tuple(calls), "said": tuple(said)}
+            values["paging"] = seen.get("paging", {})
             values["stopped"] = seen.get("stopped", {}).get("reason", "")
             found.append(Moment(*now, **values))
     return found

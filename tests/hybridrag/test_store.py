@@ -51,8 +51,7 @@ values = (
 properties = st.dictionaries(st.sampled_from(["x", "y", "description"]), values)
 nodes = st.builds(GraphNode, ids, st.sampled_from(LABELS[:3]), properties)
 edges = st.builds(
-    GraphEdge, ids, st.sampled_from(EDGE_TYPES), ids, words, st.sampled_from(["", "b"]),
-    properties,
+    GraphEdge, ids, st.sampled_from(EDGE_TYPES), ids, words, st.sampled_from(["", "b"])
 )  # fmt: skip
 node_patterns = st.builds(
     NodePattern,
@@ -62,7 +61,7 @@ node_patterns = st.builds(
 edge_patterns = st.builds(
     EdgePattern,
     st.sets(st.sampled_from(EDGE_TYPES), max_size=2).map(tuple),
-    st.dictionaries(st.sampled_from(["x", "name", "at"]), values, max_size=1),
+    st.dictionaries(st.sampled_from(["name", "at"]), values, max_size=1),
     st.sampled_from(["out", "in", "both"]),
 )
 
@@ -113,7 +112,7 @@ def small(store: GraphStore) -> GraphStore:
         [GraphEdge("a", "APPEARS_IN", e) for e in ("e1", "e2")]
         + [
             GraphEdge("a", "RELATES_TO", "b", "enemy", "e1"),
-            GraphEdge("a", "RELATES_TO", "b", "friend", "e2", {"since": 2}),
+            GraphEdge("a", "RELATES_TO", "b", "friend", "e2"),
             GraphEdge("e1", "NEXT", "e2"),
         ],
     )
@@ -128,13 +127,12 @@ def test_what_was_written_is_read_back_and_writing_it_twice_leaves_one(store):
     held = small(store).graph()
     assert small(store).graph() == held
     assert store.counts() == (4, 5)
-    assert store.nodes(["b", "nobody", "a", "a"]) == held.nodes[:2]
     assert [edge.at for edge in held.edges if edge.type == "RELATES_TO"] == ["e1", "e2"]
 
 
 def test_a_node_written_again_is_replaced_whole_and_keeps_its_edges(store):
     small(store).upsert([GraphNode("a", "Event", {"age": 7})])
-    assert store.nodes(["a"]) == (GraphNode("a", "Event", {"age": 7}),)
+    assert store.graph().nodes[0] == GraphNode("a", "Event", {"age": 7})
     assert store.counts() == (4, 5)
 
 
@@ -148,7 +146,7 @@ def test_a_relation_can_be_asked_for_at_an_event(store):
     tie = EdgePattern(("RELATES_TO",), {"at": "e2"}, "both")
     (found,) = small(store).match(PathPattern((ann, NodePattern()), (tie,)))
     assert found.nodes[1].properties["name"] == "Bo"
-    assert (found.edges[0].name, found.edges[0].properties) == ("friend", {"since": 2})
+    assert found.edges[0].name == "friend"
 
 
 def test_a_neighbourhood_has_every_edge_between_its_nodes(store):
@@ -168,7 +166,7 @@ def test_other_graphs_of_the_same_place_are_left_alone(store):
     small(other).upsert([GraphNode("a", "Event")])
     small(store).clear()
     assert (store.counts(), other.counts()) == ((0, 0), (4, 5))
-    assert other.nodes(["a"])[0].label == "Event"
+    assert other.graph().nodes[0].label == "Event"
     other.clear()
 
 
@@ -213,15 +211,15 @@ def test_an_id_that_names_no_edge_is_one_sentence(store):
         store.delete(edges=["e1"])
 
 
-def exact(noun: GraphNode | GraphEdge) -> str:
-    """A noun with the types of its values: 1 is neither 1.0 nor True."""
-    return str((noun.id, getattr(noun, "label", ""), sorted(noun.properties.items())))
+def exact(node: GraphNode) -> str:
+    """A node with the types of its values: 1 is neither 1.0 nor True."""
+    return str((node.id, node.label, sorted(node.properties.items())))
 
 
 def exactly(store: GraphStore) -> list[str]:
     """All a store holds."""
     held = store.graph()
-    return [exact(noun) for noun in (*held.nodes, *held.edges)]
+    return [*map(exact, held.nodes), *(edge.id for edge in held.edges)]
 
 
 @given(graphs(), graphs(), st.lists(neighbourhoods, max_size=3), patterns())
@@ -251,7 +249,7 @@ def test_a_neighbourhood_is_what_networkx_finds_within_k_hops(graph, asked):
     store = InMemory()
     store.upsert(*graph)
     near = store.neighbourhood(**{**asked, "limit": 1000})
-    walk = nx.Graph()
+    walk = nx.MultiGraph()
     walk.add_nodes_from(node.id for node in graph[0])
     walk.add_edges_from((edge.source, edge.target) for edge in graph[1])
     hops: dict[str, int] = {}

@@ -47,7 +47,7 @@ def test_a_turn_taken_back_leaves_the_memory_over_archival_storage_as_it_was():
     agent.insert("The mill burned.", span=Span("a", 0, 16))
     with agent.kept(undo=True):
         agent.insert("The boat sank.")
-    assert isinstance(agent.storage.backed, Backed)
-    assert len(agent.storage.backed.memory.chunks) == 1
+    assert isinstance(agent.storage.archival, Backed)
+    assert len(agent.storage.archival.memory.chunks) == 1
     agent.forget("a")
-    assert not agent.storage.backed.memory.chunks
+    assert not agent.storage.archival.memory.chunks

@@ -201,7 +201,6 @@ def wake(ground: MazeGround, done: Rewired) -> None:
 
 
 _LOOP_HOPS = 3
-_DETOUR = 3.0  # steps lost at a wall where a door was hoped for
 
 
 @dataclass
@@ -243,30 +242,22 @@ class GedigExplorer:
         if self.ground is not None:
             self.ground.graph.add_edge(came, goal)
             self._found, self._plan, self._trail = goal, [], []
-            self._expect(self.ground, goal)
+            self._expected = self._expected or self.ground.expected(goal)
             if self.sleeps:
                 wake(self.ground, asleep(self.ground, start, goal))
-
-    def _expect(self, ground: MazeGround, goal: Cell) -> None:
-        if self._expected is None:
-            # a door that nobody saw costs a way the detour by the odds of a wall
-            odds = 1 / ground.openness - 1
-            self._expected = ExpectedReward(ground.size, goal, _DETOUR * odds)
-            for room, exits in ground.rooms.items():
-                self._expected.stand(room, ground.told(room, exits))
 
     def _stand(self, view: MazeView) -> MazeGround:
         if self.ground is None:
             self.ground = MazeGround(view.size)
             if view.goal is not None:
-                self._expect(self.ground, view.goal)
+                self._expected = self.ground.expected(view.goal)
         ground, new = self.ground, view.at not in self.ground.rooms
         if view.at in self._trail:  # the way back cuts what it undoes
             del self._trail[self._trail.index(view.at) :]
         self._trail.append(view.at)
         loops = ground.stand(view.at, view.came, view.exits)
         if self._expected is not None and is_room(view.at) and new:
-            self._expected.stand(view.at, ground.told(view.at, view.exits))
+            self._expected.stand(view.at, ground.told(view.at))
         for loop in loops:
             gauge = replace(self.gauge, hops=_LOOP_HOPS)
             cues = max(len(ground.open), 2)

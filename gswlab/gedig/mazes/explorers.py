@@ -105,9 +105,6 @@ class Oracle:
         return self._way.pop(0)
 
 
-_DETOUR = 3.0  # steps lost at a wall where a door was hoped for
-
-
 @dataclass
 class Rooms:
     """To the nearest room not seen, by the map of rooms that the gauge's explorer has.
@@ -132,11 +129,8 @@ class Rooms:
         for loop in ground.stand(view.at, view.came, view.exits):
             ground.commit(loop)  # a door seen from both sides hides nothing
         if view.goal is not None and is_room(view.at) and new:
-            odds = 1 / ground.openness - 1
-            self._expected = self._expected or ExpectedReward(
-                view.size, view.goal, _DETOUR * odds
-            )
-            self._expected.stand(view.at, ground.told(view.at, view.exits))
+            self._expected = self._expected or ground.expected(view.goal)
+            self._expected.stand(view.at, ground.told(view.at))
         if not self._plan:
             self._plan = self._way(view, rng)
         return self._plan.pop(0)

@@ -100,9 +100,16 @@ class MazeGround:
             if 0 < other.row < self.size - 1 and 0 < other.col < self.size - 1:
                 yield door, other
 
-    def told(self, room: Cell, exits: tuple[Cell, ...]) -> list[tuple[Cell, bool]]:
-        """The sides of a room, each with whether it is a door."""
-        return [(door, door in exits) for door, _ in self.sides(room)]
+    def told(self, room: Cell) -> list[tuple[Cell, bool]]:
+        """The sides of a room that was stood on, each with whether it is a door."""
+        return [(door, door in self.rooms[room]) for door, _ in self.sides(room)]
+
+    def expected(self, goal: Cell) -> ExpectedReward:
+        """Distances to a goal by what is known; a door in doubt costs its odds."""
+        found = ExpectedReward(self.size, goal, _DETOUR * (1 / self.openness - 1))
+        for room in self.rooms:
+            found.stand(room, self.told(room))
+        return found
 
     def around(self, cell: Cell) -> list[Cell]:
         """The rooms not seen yet that a cell may lead to."""
@@ -151,6 +158,7 @@ def beyond(room: Cell, door: Cell) -> Cell:
 
 
 _STEPS = 2.0  # from a room to the next
+_DETOUR = 3.0  # steps lost at a wall where a door was hoped for
 
 
 @dataclass

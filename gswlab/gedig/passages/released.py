@@ -5,7 +5,7 @@ around the question, an edge where two share a title, hand-made features. The ga
 the core's: lambda 1, gamma 0.2, edges as the norm, the entropy of the features around
 each node. AG without DG retrieves once more; DG stops; nothing is asked of it after
 that. Its g0 follows from the number of facts and of pairs of one title: it does not
-read (`closed`).
+read.
 """
 
 from __future__ import annotations
@@ -83,19 +83,6 @@ class Released:
 def _first(scores: FloatArray, count: int) -> list[int]:
     """The rows of the best scores; of equals the first."""
     return [int(row) for row in np.argsort(-scores, kind="stable")[:count]]
-
-
-def closed(facts: int, pairs: Sequence[tuple[int, int]], lam: float = 1.0) -> float:
-    """What g0 is near to, whatever the texts say: a star of facts and pairs of a title.
-
-    >>> [round(closed(5, pairs), 1) for pairs in ([], [(0, 1)], [(0, 1), (2, 3)])]
-    [0.3, 0.1, -0.1]
-    """
-    count = len(pairs)
-    degree = Counter(fact for pair in pairs for fact in pair)
-    sizes = [facts + 2, *(degree[fact] + 3 for fact in range(facts))]
-    heard = 2 * sum(map(log, sizes)) / (log(facts + 1) * (facts + 1))
-    return (2 * facts + count) / (1 + facts + count) - lam * heard
 
 
 def okapi(texts: Sequence[str], query: str) -> FloatArray:

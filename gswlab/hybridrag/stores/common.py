@@ -43,14 +43,14 @@ def check_nodes(nodes: Iterable[GraphNode]) -> dict[str, GraphNode]:
             raise GswlabError(problem, ", ".join(LABELS))
         if not node.id or not _is_text(node.id):
             raise GswlabError(f"a node's id is {node.id!r:.80}", _TEXT)
-        _check(f"node {node.id!r}", node.properties, ("id", "label"))
+        _check(f"node {node.id!r}", node.properties)
         known[node.id] = node
     return known
 
 
 def check_edges(edges: Iterable[GraphEdge]) -> tuple[GraphEdge, ...]:
-    """Edges each once, the last of a key winning."""
-    known: dict[tuple[str, ...], GraphEdge] = {}
+    """Edges, each once."""
+    known: dict[GraphEdge, None] = {}
     for edge in edges:
         if edge.type not in EDGE_TYPES:
             problem = f"edge {edge.id} has the type {edge.type!r}"
@@ -58,10 +58,8 @@ def check_edges(edges: Iterable[GraphEdge]) -> tuple[GraphEdge, ...]:
         if not all(map(_is_text, edge.key)):
             problem = f"an end, the name or the event of {edge.key!r:.80}"
             raise GswlabError(problem, _TEXT)
-        if edge.properties:
-            _check(f"edge {edge.id}", edge.properties, ("name", "at"))
-        known[edge.key] = edge
-    return tuple(known.values())
+        known[edge] = None
+    return tuple(known)
 
 
 def no_end(edge: GraphEdge) -> GswlabError:
@@ -71,7 +69,7 @@ def no_end(edge: GraphEdge) -> GswlabError:
 
 
 def edge_named(id_: str) -> GraphEdge:
-    """The edge of a `GraphEdge.id`, without its properties.
+    """The edge of a `GraphEdge.id`.
 
     Raises:
         GswlabError: no edge has such an id.
@@ -84,11 +82,10 @@ def edge_named(id_: str) -> GraphEdge:
         raise GswlabError(f"no edge has the id {id_[:80]!r}", rule) from None
 
 
-def _check(where: str, properties: Properties, own: Collection[str]) -> None:
-    """`own` are the names of what is kept beside the properties."""
+def _check(where: str, properties: Properties) -> None:
     for key, value in properties.items():
-        if key in own or not _KEY.fullmatch(key):
-            rule = f"letters, digits and _, not {' nor '.join(own)}"
+        if key in ("id", "label") or not _KEY.fullmatch(key):
+            rule = "letters, digits and _, not id nor label"
             raise GswlabError(f"{where} has a property {key!r}", rule)
         if isinstance(value, tuple):
             holds = all(map(_is_text, value))
@@ -191,11 +188,10 @@ def paths(
         edges, nodes = ties({path.nodes[-1].id for path in found})
         kept = {node.id: node for node in nodes if node_fits(node, end)}
         leads: defaultdict[str, list[tuple[GraphEdge, GraphNode]]] = defaultdict(list)
-        for edge in {edge.key: edge for edge in edges}.values():
-            has = {**edge.properties, "name": edge.name, "at": edge.at}
-            if wanted.types and edge.type not in wanted.types:
-                continue
-            if not _has(has, wanted.where):
+        for edge in dict.fromkeys(edges):
+            has = {"name": edge.name, "at": edge.at}
+            typed = not wanted.types or edge.type in wanted.types
+            if not (typed and _has(has, wanted.where)):
                 continue
             ways = {(edge.source, edge.target)} if wanted.direction != "in" else set()
             if wanted.direction != "out":
@@ -206,9 +202,8 @@ def paths(
         # 2. every path goes on over every edge that it has not used
         shorter, found = found, []
         for path in shorter:
-            used = {edge.key for edge in path.edges}
             for edge, node in leads[path.nodes[-1].id]:
-                if edge.key not in used:
+                if edge not in path.edges:
                     found.append(Path((*path.nodes, node), (*path.edges, edge)))
             if len(found) > WIDEST:
                 problem = f"more than {WIDEST} paths fit half of the pattern"
@@ -235,11 +230,11 @@ def update(store: GraphStore, graph: PropertyGraph) -> Update:
     Interrupted anywhere and called again, it ends in the same graph.
     """
     held = store.graph()
-    nodes = {node.id: node for node in held.nodes}
-    edges = {edge.key: edge for edge in held.edges}
+    nodes, edges = {node.id: node for node in held.nodes}, set(held.edges)
     new = [n for n in graph.nodes if not _is_same(nodes.pop(n.id, None), n)]
-    tied = [e for e in graph.edges if not _is_same(edges.pop(e.key, None), e)]
-    gone, untied = tuple(nodes), tuple(edge.id for edge in edges.values())
+    tied = [edge for edge in graph.edges if edge not in edges]
+    left = edges.difference(graph.edges)
+    gone, untied = tuple(nodes), tuple(e.id for e in held.edges if e in left)
     if new or tied:
         store.upsert(new, tied)
     if gone or untied:
@@ -248,7 +243,7 @@ def update(store: GraphStore, graph: PropertyGraph) -> Update:
     return Update(*ids, gone, untied)
 
 
-def _is_same(held: GraphNode | GraphEdge | None, wanted: GraphNode | GraphEdge) -> bool:
+def _is_same(held: GraphNode | None, wanted: GraphNode) -> bool:
     """Equal, and of equal types: 1 is neither 1.0 nor True."""
     if held is None or held != wanted:
         return False

@@ -80,11 +80,6 @@ class InMemory:
                 graph.remove_edge(edge.source, edge.target, key=edge.key)
         graph.remove_nodes_from(nodes)
 
-    def nodes(self, ids: Iterable[str]) -> tuple[GraphNode, ...]:
-        """By id."""
-        known = self._graph.nodes
-        return tuple(known[i]["noun"] for i in sorted(set(ids)) if i in known)
-
     def find(
         self, label: NodeLabel | None = None, where: Properties | None = None
     ) -> tuple[GraphNode, ...]:
@@ -101,8 +96,7 @@ class InMemory:
         graph = self._graph
 
         def reach(ids: Ids, seen: Ids, room: int) -> list[str]:
-            sides = (graph.succ, graph.pred)
-            near = {other for id_ in ids for side in sides for other in side[id_]}
+            near = {other for id_ in ids for other in nx.all_neighbors(graph, id_)}
             return heapq.nsmallest(room, near.difference(seen))
 
         known = [seed for seed in seeds if seed in graph]

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from gswlab.core.errors import GswlabError
+from gswlab.hybridrag.stores import nouns
 from gswlab.hybridrag.stores.common import (
     Ids,
     check_edges,
@@ -27,77 +29,24 @@ from gswlab.hybridrag.stores.nouns import (
     MOST_NODES,
     MOST_PATHS,
     Counts,
-    EdgeType,
     GraphEdge,
     GraphNode,
     Neighbourhood,
     NodeLabel,
     NodePattern,
-    Path,
     PathPattern,
     Properties,
     PropertyGraph,
     PropertyValue,
 )
+from gswlab.language.language import rows
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction
 
 
-# The Cypher of a graph on a server: constants, whose values are parameters.
-
-CONSTRAINT: Final = (
-    "CREATE CONSTRAINT gswlab_key IF NOT EXISTS FOR (n:Gswlab) REQUIRE n._key IS UNIQUE"
-)
-INDEX: Final = "CREATE INDEX gswlab_graph IF NOT EXISTS FOR (n:Gswlab) ON (n._graph)"
-
-WRITE_NODES: Final = (
-    "UNWIND $rows AS row MERGE (n:Gswlab {_key: row.key}) SET n = row.properties"
-)
-WRITE_EDGES: Final[dict[EdgeType, str]] = {
-    kind: "UNWIND $rows AS row "
-    "MATCH (a:Gswlab {_key: row.source}), (b:Gswlab {_key: row.target}) "
-    f"MERGE (a)-[r:{kind} {{_key: row.key}}]->(b) SET r = row.properties "
-    "RETURN row.key AS key"
-    for kind in EDGE_TYPES
-}
-DELETE_NODES: Final = "UNWIND $keys AS key MATCH (n:Gswlab {_key: key}) DETACH DELETE n"
-DELETE_EDGES: Final = (
-    "UNWIND $rows AS row "
-    "MATCH (a:Gswlab {_key: row.source})-[r {_key: row.key}]->"
-    "(b:Gswlab {_key: row.target}) DELETE r"
-)
-CLEAR: Final = "MATCH (n:Gswlab {_graph: $graph}) DETACH DELETE n"
-
-READ_NODES: Final = "UNWIND $keys AS key MATCH (n:Gswlab {_key: key}) RETURN n"
-FIND: Final = (
-    "MATCH (n:Gswlab {_graph: $graph}) "
-    "WHERE ($label IS NULL OR n.label = $label) "
-    "AND all(k IN keys($where) WHERE n[k] = $where[k]) RETURN n"
-)
-HOP: Final = (
-    "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]-(b:Gswlab) "
-    "WITH DISTINCT b ORDER BY b._rank LIMIT $room RETURN b AS n"
-)
-BETWEEN: Final = (
-    "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]->(b:Gswlab) "
-    "WHERE b._key IN $keys RETURN properties(r) AS r"
-)
-TIES: Final = (
-    "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]-(b:Gswlab) "
-    "RETURN DISTINCT properties(r) AS r"
-)
-ENDS: Final = (
-    "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]-(b:Gswlab) "
-    "RETURN DISTINCT b AS n"
-)
-EDGES: Final = (
-    "MATCH (a:Gswlab {_graph: $graph})-[r]->(b:Gswlab) RETURN properties(r) AS r"
-)
-COUNTS: Final = (
-    "MATCH (n:Gswlab {_graph: $graph}) RETURN count(n) AS n",
-    "MATCH (a:Gswlab {_graph: $graph})-[r]->(b:Gswlab) RETURN count(r) AS n",
-)
+_CYPHER = {row[0]: row[1] for row in rows(Path(__file__).with_name("cypher.tsv"))}
+WRITE_EDGES = {t: _CYPHER["write_edges"].replace("TYPE", t) for t in EDGE_TYPES}
 _T = TypeVar("_T")
 
 # Transactions on a Bolt server: retried while it may help, then one sentence.
@@ -158,8 +107,9 @@ class Connection:
     @cached_property
     def _schema(self) -> None:
         """Asked for before the first write; no harm when it is there."""
-        self._run("execute_write", lambda work: work.run(CONSTRAINT).consume())
-        self._run("execute_write", lambda work: work.run(INDEX).consume())
+        constraint, index = _CYPHER["constraint"], _CYPHER["index"]
+        self._run("execute_write", lambda work: work.run(constraint).consume())
+        self._run("execute_write", lambda work: work.run(index).consume())
 
     @cached_property
     def _driver(self) -> Driver:
@@ -234,7 +184,7 @@ class Neo4j:
 
         def work(transaction: ManagedTransaction) -> None:
             for batch in self._batches(rows):
-                transaction.run(WRITE_NODES, rows=batch).consume()
+                transaction.run(_CYPHER["write_nodes"], rows=batch).consume()
             for kind, write in WRITE_EDGES.items():
                 for part in self._batches([edge for edge in tied if edge.type == kind]):
                     sent = [_edge_row(self.name, edge) for edge in part]
@@ -253,17 +203,12 @@ class Neo4j:
 
         def work(transaction: ManagedTransaction) -> None:
             for batch in self._batches(rows):
-                transaction.run(DELETE_EDGES, rows=batch).consume()
+                transaction.run(_CYPHER["delete_edges"], rows=batch).consume()
             for part in self._batches(keys):
-                transaction.run(DELETE_NODES, keys=part).consume()
+                transaction.run(_CYPHER["delete_nodes"], keys=part).consume()
 
         if keys or rows:
             self._connection.write(work)
-
-    def nodes(self, ids: Iterable[str]) -> tuple[GraphNode, ...]:
-        """By id."""
-        keys = self._keys(ids)
-        return self._connection.read(lambda work: _nodes(work, READ_NODES, keys=keys))
 
     def find(
         self, label: NodeLabel | None = None, where: Properties | None = None
@@ -271,7 +216,7 @@ class Neo4j:
         """By id; what the server thinks equal is looked at again here."""
         wanted = NodePattern(label, where or {})
         asked = {"graph": self.name, "label": label, "where": _sent(wanted.where)}
-        found = self._connection.read(lambda work: _nodes(work, FIND, **asked))
+        found = self._connection.read(lambda work: _nodes(work, "find", **asked))
         return tuple(node for node in found if node_fits(node, wanted))
 
     def neighbourhood(
@@ -290,17 +235,19 @@ class Neo4j:
 
             def reach(ids: Ids, seen: Ids, room: int) -> list[str]:
                 most = room + len(seen)
-                near = ask(HOP, ids, room=most)
+                near = ask("hop", ids, room=most)
                 return [id_ for id_ in near if id_ not in seen][:room]
 
-            distance, cut = within_hops(ask(READ_NODES, seeds), k, limit, reach)
-            edges = _edges(transaction, BETWEEN, keys=self._keys(distance))
+            distance, cut = within_hops(ask("read_nodes", seeds), k, limit, reach)
+            edges = _edges(transaction, "between", keys=self._keys(distance))
             nodes = tuple(known[id_] for id_ in distance)
             return Neighbourhood(nodes, edges, distance, cut)
 
         return self._connection.read(work)
 
-    def match(self, pattern: PathPattern, limit: int = MOST_PATHS) -> tuple[Path, ...]:
+    def match(
+        self, pattern: PathPattern, limit: int = MOST_PATHS
+    ) -> tuple[nouns.Path, ...]:
         """One statement a link; what fits is decided here."""
         first = pattern.nodes[0]
         return paths(pattern, self.find(first.label, first.where), self._ties, limit)
@@ -308,7 +255,7 @@ class Neo4j:
     def _ties(self, ids: Ids) -> tuple[tuple[GraphEdge, ...], tuple[GraphNode, ...]]:
         asked = {"keys": self._keys(ids)}
         return self._connection.read(
-            lambda work: (_edges(work, TIES, **asked), _nodes(work, ENDS, **asked))
+            lambda work: (_edges(work, "ties", **asked), _nodes(work, "ends", **asked))
         )
 
     def graph(self) -> PropertyGraph:
@@ -316,8 +263,8 @@ class Neo4j:
         asked: dict[str, Any] = {"graph": self.name, "label": None, "where": {}}
 
         def work(transaction: ManagedTransaction) -> PropertyGraph:
-            nodes = _nodes(transaction, FIND, **asked)
-            return PropertyGraph(nodes, _edges(transaction, EDGES, graph=self.name))
+            nodes = _nodes(transaction, "find", **asked)
+            return PropertyGraph(nodes, _edges(transaction, "edges", graph=self.name))
 
         return self._connection.read(work)
 
@@ -325,14 +272,16 @@ class Neo4j:
         """Of this graph."""
 
         def work(transaction: ManagedTransaction) -> Counts:
-            runs = [transaction.run(s, graph=self.name).single() for s in COUNTS]
+            asked = (_CYPHER["count_nodes"], _CYPHER["count_edges"])
+            runs = [transaction.run(s, graph=self.name).single() for s in asked]
             return Counts(*(run["n"] if run else 0 for run in runs))
 
         return self._connection.read(work)
 
     def clear(self) -> None:
         """Of this graph."""
-        self._connection.write(lambda w: w.run(CLEAR, graph=self.name).consume())
+        clear = _CYPHER["clear"]
+        self._connection.write(lambda w: w.run(clear, graph=self.name).consume())
 
     def named(self, name: str) -> Neo4j:
         """Another graph of this server, over the same connections."""
@@ -360,12 +309,11 @@ def _node_key(graph: str, id_: str) -> str:
 
 
 def _edge_row(graph: str, edge: GraphEdge) -> dict[str, Any]:
-    own = {"_key": edge.id, "name": edge.name, "at": edge.at}
     return {
         "key": edge.id,
         "source": _node_key(graph, edge.source),
         "target": _node_key(graph, edge.target),
-        "properties": {**_sent(edge.properties), **own},
+        "properties": {"_key": edge.id, "name": edge.name, "at": edge.at},
     }
 
 
@@ -374,28 +322,26 @@ def _sent(properties: Properties) -> dict[str, Any]:
     return {k: list(v) if isinstance(v, tuple) else v for k, v in properties.items()}
 
 
-def _received(properties: Mapping[str, Any], *own: str) -> dict[str, PropertyValue]:
+def _received(properties: Mapping[str, Any]) -> dict[str, PropertyValue]:
     return {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in sorted(properties.items())
-        if key not in own and not key.startswith("_")
+        if key not in ("id", "label") and not key.startswith("_")
     }
 
 
 def _nodes(
     work: ManagedTransaction, statement: str, **asked: Any
 ) -> tuple[GraphNode, ...]:
-    rows = (row["n"] for row in work.run(statement, asked))
-    found = (GraphNode(n["id"], n["label"], _received(n, "id", "label")) for n in rows)
+    found = (row["n"] for row in work.run(_CYPHER[statement], asked))
+    found = (GraphNode(n["id"], n["label"], _received(n)) for n in found)
     return tuple(sorted(found, key=attrgetter("id")))
 
 
 def _edges(
     work: ManagedTransaction, statement: str, **asked: Any
 ) -> tuple[GraphEdge, ...]:
-    rows = (row["r"] for row in work.run(statement, asked))
-    found = [
-        replace(edge_named(r["_key"]), properties=_received(r, "name", "at"))
-        for r in rows
-    ]
+    found = (
+        edge_named(row["r"]["_key"]) for row in work.run(_CYPHER[statement], asked)
+    )
     return tuple(sorted(found, key=attrgetter("key")))

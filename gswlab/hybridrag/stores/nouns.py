@@ -41,7 +41,7 @@ class GraphEdge:
     """An arrow between two nodes of one graph, by their ids.
 
     `name` is the text's own word for it, `at` the id of the event at which it holds;
-    both may be "". Two edges that differ only in `properties` are one edge.
+    both may be "".
     """
 
     source: str
@@ -49,7 +49,6 @@ class GraphEdge:
     target: str
     name: str = ""
     at: str = ""
-    properties: Properties = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -176,9 +175,6 @@ class GraphStore(Protocol):
     def delete(self, nodes: Iterable[str] = (), edges: Iterable[str] = ()) -> None:
         """Remove edges by `GraphEdge.id` and nodes by id, with every edge at those."""
 
-    def nodes(self, ids: Iterable[str]) -> tuple[GraphNode, ...]:
-        """Those of `ids` that are there, each once, by id."""
-
     def find(
         self, label: NodeLabel | None = None, where: Properties | None = None
     ) -> tuple[GraphNode, ...]:
@@ -187,11 +183,10 @@ class GraphStore(Protocol):
     def neighbourhood(
         self, seeds: Sequence[str], k: int = 1, limit: int = MOST_NODES
     ) -> Neighbourhood:
-        """Breadth-first from the seeds over at most `k` edges, in either direction.
+        """Breadth-first from the seeds over at most `k` edges, whatever way they go.
 
         At most `limit` nodes: the seeds in the order of their ids, then hop by hop,
-        within a hop the smallest ids; unknown seeds are left out. The edges of the
-        result join any two of its nodes.
+        within a hop the smallest ids; unknown seeds are left out.
         """
 
     def match(self, pattern: PathPattern, limit: int = MOST_PATHS) -> tuple[Path, ...]:
