@@ -7,7 +7,6 @@ relation, order, aggregate; in English and Japanese.
 from __future__ import annotations
 
 import re
-import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Literal
@@ -122,11 +121,6 @@ def plot_cue(question: str, names: int) -> PlotCue:
     if found := _OBJECT.search(question):  # a particle, and the verb after it
         return PlotCue("object", found.groups())
     return PlotCue("who" if _WHO.search(question) else "what")
-
-
-def _asks(what: str, question: str) -> re.Match[str] | None:
-    """Where a question is worded so."""
-    return _WORDING[what].search(question)
 
 
 def _order(question: str, names: int, relations: tuple[str, ...]) -> PlotCue | None:

@@ -10,11 +10,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from gswlab.hybridrag.stores.nouns import GraphEdge
-from gswlab.language.language import rows
 
 # What the ties of a plot add up to: the history of a pair, and who was ever what.
 
@@ -96,8 +94,26 @@ class TieKind(NamedTuple):
     japanese: str
     pattern: str
 
+    @property
+    def whatever_number(self) -> dict[str, str]:
+        """Its word in languages that have one for one and for many."""
+        return {"ja": self.japanese}
 
-TIE_KINDS = tuple(TieKind(*row) for row in rows(Path(__file__).with_suffix(".tsv")))
+
+TIE_KINDS = (
+    TieKind(
+        "enemy", "enemies", "敵",
+        r"\benem(?:y|ies)\b|\bhostil|\bfall(?:s|ing)? out\b|\bfell out\b"
+        r"|\bbreaks? with\b|\bturns? against\b|\bquarrel|敵(?!役)|決裂|決別|仲違|対立",
+    ),
+    TieKind(
+        "friend", "friends", "友人",
+        r"\bfriend|\ball(?:y|ies)\b|\bpeace\b|\breconcil|\bmakes? up\b"
+        r"|友人|友達|友に|友と|味方|仲間|和解|仲直",
+    ),
+    TieKind("rival", "rivals", "好敵手", r"\brival|好敵手|ライバル"),
+    TieKind("family", "family", "家族", r"\bfamily\b|\bkin\b|家族|身内"),
+)  # fmt: skip
 _KNOWN = {name: kind for kind in TIE_KINDS for name in kind[:3]}
 
 
@@ -108,9 +124,7 @@ def relation_in(relation: str, language: str) -> str:
     ('敵', 'brother of')
     """
     known = _KNOWN.get(relation.casefold())
-    if known is None:
-        return relation
-    return known.japanese if language == "ja" else known.word
+    return known.whatever_number.get(language, known.word) if known else relation
 
 
 def same_relation(one: str, other: str) -> bool:
@@ -198,7 +212,7 @@ class PlotWording:
         for one, other, relation in ties:
             two = words.pair.format(one, other)
             if kind := _KNOWN.get(relation.casefold()):
-                word = kind.japanese if self.language == "ja" else kind.plural
+                word = kind.whatever_number.get(self.language, kind.plural)
                 parts.append(words.known.format(two, word))
             else:
                 parts.append(f"{two}: {relation}{words.stop}")
