@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 import time
@@ -15,7 +16,13 @@ from gswlab.arguments import COMMANDS, SHELLS
 from gswlab.bench.folder import RunFolder, answer_data
 from gswlab.core.errors import RUN, GswlabError, shell_word
 from gswlab.core.nouns import visible
-from gswlab.view.terminal import answer_text, audit_text, standing_text, step_text
+from gswlab.view.terminal import (
+    answer_text,
+    audit_text,
+    episodes_text,
+    standing_text,
+    step_text,
+)
 
 if TYPE_CHECKING:
     from gswlab.lab.lab import Lab
@@ -135,6 +142,7 @@ def read(
     _stand(lab, standing)
     headline = lab.run()
     print(standing_text(lab.workspace), end="")
+    say(episodes_text(lab.workspace))
     say(f'ask it: python -m gswlab ask {shell_word(lab.folder.path)} "QUESTION"')
     _done(headline, lab.command)
 
@@ -306,7 +314,12 @@ def collect(folder: str, layout: Any, against: str | None, out: str | None) -> N
     _put(tables.render_table(table, layout), out)
 
 
-def demo(out: str, language: str = "en", tour: str | None = None) -> None:
+def demo(
+    out: str,
+    language: str = "en",
+    tour: str | None = None,
+    books: str | None = None,
+) -> None:
     """Read a bundled story, ask it, and write one page that opens anywhere."""
     from gswlab.lab import config
     from gswlab.view.run.page import write_page
@@ -317,6 +330,9 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
 
         print(write_tour(tour, language))
         say("one file, to be opened in any browser; no kernel, no network")
+        return
+    if books is not None:
+        _read_shelf(books or os.environ.get("GSWLAB_DATA", ""), Path(out))
         return
     began = time.perf_counter()
     story, asked = STORIES[language], DATA / f"demo_{language}.txt"
@@ -340,6 +356,24 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     say(f"{held}, {took}; go on with")
     say(f"  python -m gswlab step {shell_word(folder)} 4")
     say(f'  python -m gswlab ask {shell_word(folder)} "{last}"')
+
+
+def _read_shelf(folder: str, out: Path) -> None:
+    """Read the openings of twelve novels: a page each, opened by a question."""
+    from gswlab.bench.shelf import shelf
+    from gswlab.lab import config
+    from gswlab.view.run.page import write_page
+
+    pages = out.with_suffix("")
+    RunFolder(pages).make()
+    for name, text, question in shelf(folder):
+        file = RunFolder(pages).write(f"{name}.md", text)
+        lab = gswlab.open("experiment=read", f"dataset.file={config.quoted(str(file))}")
+        lab.run()
+        answer = lab.ask(question)
+        print(f"\n{name.replace('_', ' ')}\n{episodes_text(lab.workspace)}")
+        print(f"{question}\n{answer_text(answer, [lab.document])}")
+        say(f"{write_page(lab.journal, pages / f'{name}.html', [(question, answer)])}")
 
 
 def completion(shell: str, words: list[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 
@@ -110,7 +111,11 @@ def obliging(body: dict[str, Any], number: int) -> Any:
 
 
 class Faulty:
-    """One that does as it is told, but for so many faults, drawn by a seed."""
+    """One that does as it is told, but for so many faults, drawn by a seed.
+
+    What happens to a request is drawn for it and the how-manieth time it comes, not for
+    when it arrives: on a busy machine the same happens.
+    """
 
     FAULTS: tuple[Any, ...] = (
         (500, {"retry-after-ms": "1"}, "it broke"),
@@ -122,10 +127,14 @@ class Faulty:
     )
 
     def __init__(self, seed: int, faults: int) -> None:
-        self.drawn, self.left = random.Random(seed), faults
+        self.seed, self.left = seed, faults
+        self.asked: Counter[str] = Counter()
 
     def __call__(self, body: dict[str, Any], number: int) -> Any:
-        if self.left and self.drawn.random() < 0.3:
+        request = json.dumps(body, sort_keys=True)
+        self.asked[request] += 1
+        drawn = random.Random(f"{self.seed} {self.asked[request]} {request}")
+        if self.left and drawn.random() < 0.3:
             self.left -= 1
-            return self.drawn.choice(self.FAULTS)
+            return drawn.choice(self.FAULTS)
         return obliging(body, number)

@@ -20,8 +20,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from gswlab.core.cache import place, put
 from gswlab.core.document import Document
+from gswlab.core.files import place, put
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Span, VerbPhrase
 from gswlab.core.protocols import Operator, Preparing
 from gswlab.core.workspace import Workspace

@@ -341,9 +341,7 @@ class GSW:
 
 
 def _meant(workspace: Workspace) -> Iterator[tuple[Span, str]]:
-    """Whom each mention of a named actor means that does not name it."""
+    """Whom or what each mention of an actor means that does not say its name."""
     for actor in workspace.actors:
-        if is_named(actor):
-            yield from (
-                (m.span, actor.name) for m in actor.mentions if m.form != "name"
-            )
+        forms = ("name",) if is_named(actor) else ("name", "nominal")
+        yield from ((m.span, actor.name) for m in actor.mentions if m.form not in forms)

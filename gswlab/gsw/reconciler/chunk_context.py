@@ -93,7 +93,7 @@ class ChunkContext:
     def shelf(self, kind: NounKind) -> Iterator[Any]:
         """The chapter's last nouns of a kind, in order of arrival."""
         own = self.chapter if kind in ("question", "relation") else self.chunk.chapter
-        ids = self.workspace.chapters.get((kind, own), Map())
+        ids = self.workspace.shelves.get((kind, own), Map())
         size = self.window * (_QUESTIONS if kind == "question" else 1)
         if len(ids) <= 4 * size:
             last = sorted(ids, key=id_order)[-size:]
@@ -124,7 +124,7 @@ class ChunkContext:
         """Actors of the scope, outside the cast too, that share a telling token."""
         if self.scope == "chapter":
             return []
-        names = self.workspace.names
+        names = self.workspace.shelves
         lists = [names.get(t, Map()) for t in sorted(set(name_tokens(name)))]
         ids: set[str] = set()
         if len(lists) > 1:
