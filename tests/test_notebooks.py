@@ -52,7 +52,10 @@ OTHERS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"chapters=12": "chapters=6", "Edgar Voss": "Clara Novak"},
         {"data/story.txt": "data/story_ja.txt", "Edgar Voss": "佐伯健"},
     ),
-    "03_operator_with_a_model": ({"[12]": "[3]"}, {"[12]": "[8]"}),
+    "03_operator_with_a_model": (  # the estimate is another
+        {"llm.replay_only=true": 'llm.replay_only=true", "llm.timeout=60'},
+        {"llm.replay_only=true": 'llm.replay_only=true", "llm.concurrency=2'},
+    ),
     "04_epbench_comparison": (
         {"gsw,bm25,long_context,closed_book": "hybrid,gsw"},
         {"chapters=4": "chapters=3", "cap=1": "cap=2"},

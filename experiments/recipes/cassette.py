@@ -1,4 +1,4 @@
-"""The cassette of lab 03: three chunks of the story, read by the smallest model.
+"""The cassette of lab 03: a chunk of the story, read by the smallest model.
 
     python experiments/recipes/cassette.py notebooks/lab/03_operator_with_a_model.sqlite
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import gswlab
 
 STORY = Path(__file__).parents[2] / "gswlab" / "data" / "story.txt"
-CHUNKS = 12, 3, 8
+CHUNKS = (12,)
 CHOSEN = (
     *("operator=llm", "operator.context=false", "operator.coupling=false"),
     *("llm=local", "llm.temperature=0.9", "llm.max_tokens=600", "llm.timeout=3000"),
@@ -24,7 +24,7 @@ CHOSEN = (
 
 
 def main(file: str) -> None:
-    """Ask about each chunk, and leave one file without a log beside it."""
+    """Ask about the chunks, and leave one file without a log beside it."""
     lab = gswlab.open(f"dataset.file={STORY}", f"llm.cassette={file}", *CHOSEN)
     for number in CHUNKS:
         local = lab.stages["operator"].extract(lab.chunks[number], gswlab.Workspace())

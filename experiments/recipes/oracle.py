@@ -185,7 +185,8 @@ def by(settings: list[str]) -> str:
 def draw(out: Path) -> None:
     """The curve, which says what it is."""
     table = pd.read_csv(out)
-    figure, axes = plt.subplots(figsize=(5.4, 3.4))
+    plt.rcParams["svg.hashsalt"] = TITLE  # the same bytes from the same rows
+    figure, axes = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     for (corpus, what, who), rows in table.groupby(["corpus", "figure", "by"]):
         label = f"{corpus}, {what}, {who}"
         axes.plot(rows.asked, rows.value, marker="o", label=label)

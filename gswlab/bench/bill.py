@@ -149,9 +149,9 @@ class Estimate(Displayed):
         frame = frame.assign(money=frame.money.astype(float), minutes=minutes)
         for name in ("calls", "input_tokens", "output_tokens", "money"):
             frame[f"expected_{name}"] = [getattr(c, name) for c in likely.values()]
-        head = (
-            f"at most (chunks: {len(lab.left)}, questions: {questions}), and expected:"
-        )
+        frame["expected_money"] = frame["expected_money"].astype(float)
+        many = f"chunks: {len(lab.left)}, questions: {questions}"
+        head = f"at most ({many}), and expected:"
         return cls(frame, head)
 
     def __repr__(self) -> str:

@@ -76,6 +76,7 @@ def test_what_is_expected_is_within_a_quarter_of_what_a_run_uses(paper, server):
     lab = gswlab.open(*paper)
     frame = Estimate.of(lab).frame
     told = frame.loc["all"].iloc[0]
+    assert "questions: 12" in Estimate.of(lab).head
     assert server.requests == []
     server.script = Drawing(1)
     lab.run()

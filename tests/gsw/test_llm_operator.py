@@ -19,6 +19,7 @@ from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.model.grounding import find_words
 from gswlab.gsw.operator.model.operator import LLMOperator, mapped
 from gswlab.gsw.operator.model.stages import OperatorReply, PhraseTelling
+from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import StoppedError
 from gswlab.models.ledger import Ledger
@@ -727,3 +728,18 @@ def test_a_role_that_follows_is_marked_and_its_words_speak_of_the_actor(server):
     assert "vandal" not in dict(marked)
     (refused,) = [event for event in local.events if event.kind == "refused"]
     assert "does not speak of 'Tom'" in str(refused.data["errors"])
+
+
+def test_names_that_a_reply_leaves_out_are_there_as_rules_find_them(server):
+    text = "Ann Ray met Bo Lind at the Guildhall on 7 May 2024. He left."
+    chunk = chunks(document_of(text))[0]
+    said = says(actors=[actor("e1", "person", "Ann Ray")])
+    local = reads(server, (chunk, said), coupling=False).extract(chunk, Workspace())
+    by_rules = {
+        a.name: a.kind for a in SpacyOperator().extract(chunk, Workspace()).actors
+    }
+    found = {a.name: a.kind for a in local.actors}
+    assert next(iter(found)) == "Ann Ray"
+    assert found["Bo Lind"] == by_rules["Bo Lind"] == "person"
+    assert "7 May 2024" in found
+    assert len(found) == len(local.actors)

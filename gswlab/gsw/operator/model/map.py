@@ -106,6 +106,25 @@ def add_dates(cast: Cast) -> None:
             cast.mention(member, tokens, tokens[-1], "date")
 
 
+def add_names(cast: Cast, read: Cast) -> None:
+    """Whom rules call by a name and no actor of the reply has a word of."""
+    said = [mention.span for member in cast for mention in member.mentions]
+    base = cast.parsed.chunk.span.start
+    for found in (member for member in read if member.kind != "time"):
+        every = zip(found.mentions, found.heads, strict=True)
+        named = [(m.span, head) for m, head in every if m.form in ("name", "short")]
+        meets = (a.start < b.end and b.start < a.end for a, _ in named for b in said)
+        if not named or any(meets):
+            continue
+        member = cast.add(found.name, "name")
+        member.gender = found.gender
+        for vote in (v for v in found.votes if v.field == "kind"):
+            member.vote(vote.candidate, vote.weight, vote.reason, *vote.spans)
+        for span, head in named:
+            tokens = cast.parsed.within(span.start - base, span.end - base)
+            cast.mention(member, tokens or [head], head, "name")
+
+
 def _seen(
     parsed: Parsed,
     actor: Grounded,

@@ -24,6 +24,7 @@ from gswlab.gsw.operator.model.grounding import ground
 from gswlab.gsw.operator.model.map import (
     Phrases,
     add_dates,
+    add_names,
     cast_of,
     links_of,
     shared_votes,
@@ -172,13 +173,14 @@ def mapped(
 ) -> LocalMap:
     """A reply as a map of its chunk; what the chunk does not say is an event.
 
-    The rules are its floor: dates that it leaves out, what verbs do to whom, and what
-    they make a reader expect are there as in a map that no model has drawn.
+    The rules are its floor: dates and names that it leaves out, what verbs do to whom,
+    and what they make a reader expect are there as in a map that no model has drawn.
     """
     parsed = parse(chunk, basis(chunk, workspace))
     rules, found = rules_of(parsed.language), ground(reply, chunk.text)
     cast = cast_of(parsed, found, rules.is_name)
     add_dates(cast)
+    add_names(cast, rules.read(parsed, workspace)[0])
     told = Phrases(cast, found, reply.verb_phrases)
     phrases = tuple(
         phrase if phrase.implied else add_effects(cast, (), [phrase])[0]
