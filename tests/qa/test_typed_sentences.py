@@ -1,4 +1,4 @@
-"""A sentence answers with what stands where the type asked for stands, or not at all."""
+"""A sentence answers with what stands where the type asked stands, or not at all."""
 
 from __future__ import annotations
 

@@ -70,9 +70,10 @@ _OF_LATE = compiled(
     r"\bwhat (?:\w+ )?happen\w* (?:to|with) ([^?]+)|what became of ([^?]+)"
 )
 _SUFFERS = compiled(
-    r"(?:,[^,.;]{1,50})?,?(?: (?:later|then|now|soon|also))? (?:was|were|is|are|has been"
-    r"|had been|got|fell|died|broke|burned|burnt|sank|failed|closed|collapsed|vanished"
-    r"|disappeared)\b"
+    r"(?:,[^,.;]{1,50})?,?(?: (?:later|then|now|soon|also))? (?:was|were|is|are"
+    r"|has been"
+    r"|had been|got|fell|died|broke|burned|burnt|sank|failed|closed|vanished"
+    r"|collapsed|disappeared)\b"
 )
 _UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 
