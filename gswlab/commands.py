@@ -42,7 +42,7 @@ def run(overrides: list[str], multirun: bool) -> None:
     from gswlab.lab import config
     from gswlab.lab.lab import Lab
 
-    if not multirun:
+    if not (multirun or config.table_rows(overrides)):
         lab = config.opened(*overrides)
         if isinstance(lab, Lab) and lab.llm:
             from gswlab.bench.bill import Estimate
@@ -56,6 +56,8 @@ def run(overrides: list[str], multirun: bool) -> None:
     from gswlab.bench.collect import brief_table, render_table
     from gswlab.lab.grid import grid
 
+    if config.table_rows(overrides):
+        say(_estimates(overrides))
     made = grid(*overrides, tell=_job_done)
     say(render_table(brief_table(made.to_frame()), "markdown"))
     say(f"again: {made.command}")
@@ -88,9 +90,21 @@ def _failed(lab: Lab) -> None:
 
 def estimate(overrides: list[str]) -> None:
     """What a run would cost at most; nothing is asked and nothing written."""
-    from gswlab.lab import grid
+    print(_estimates(overrides))
 
-    print(grid.estimate(*overrides))
+
+def _estimates(overrides: list[str]) -> str:
+    """The estimate of a run, or of each row of a table."""
+    from gswlab.lab import config, grid
+
+    table = (
+        config.jobs(overrides) if config.table_rows(overrides) else [tuple(overrides)]
+    )
+    own = (" ".join(text for text in job if text not in overrides) for job in table)
+    told = (
+        f"{name}\n{grid.estimate(*job)}" for name, job in zip(own, table, strict=True)
+    )
+    return "\n\n".join(told).strip()
 
 
 def _done(headline: dict[str, Any], command: str) -> None:

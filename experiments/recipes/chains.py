@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from table import commit
 
 import gswlab
-from gswlab.bench.audit import audit, write_text
+from gswlab.bench.audit import audit
 from gswlab.bench.audit.whereabouts import held_of
 from gswlab.bench.statistics import interval
 from gswlab.core.errors import GswlabError
@@ -48,6 +48,20 @@ class Cell(NamedTuple):
     expected: bool
     held: bool
     flagged: bool
+
+
+def write_text(chain: dict[str, Any], path: str | Path) -> Path:
+    """Write a chain (see `texts/chains`) under its chapters' headings."""
+    parts, chapter = [], None
+    for chunk in chain["chunks"]:
+        if (number := chunk.get("chapter")) != chapter:
+            parts.append(f"Chapter {number}")
+        chapter = number
+        parts.append(chunk["text"])
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    return target
 
 
 def read(path: Path, runs: Path) -> tuple[dict[str, Any], Lab]:

@@ -25,7 +25,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from gswlab.bench.audit.whereabouts import (
@@ -44,20 +43,6 @@ from gswlab.gsw.reconciler.states import opposed
 from gswlab.language.dates.calendar import DAY
 from gswlab.language.keys import name_key
 from gswlab.language.lexicon import words
-
-
-def write_text(chain: dict[str, Any], path: str | Path) -> Path:
-    """Write a chain (see `experiments/texts/chains`) under its chapters' headings."""
-    parts, chapter = [], None
-    for chunk in chain["chunks"]:
-        if (number := chunk.get("chapter")) != chapter:
-            parts.append(f"Chapter {number}")
-        chapter = number
-        parts.append(chunk["text"])
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-    return target
 
 
 @dataclass(frozen=True, slots=True)
