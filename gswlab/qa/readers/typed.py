@@ -70,9 +70,10 @@ _OF_LATE = compiled(
     r"\bwhat (?:\w+ )?happen\w* (?:to|with) ([^?]+)|what became of ([^?]+)"
 )
 _SUFFERS = compiled(
-    r"(?:,[^,.;]{1,50},)?(?: (?:later|then|now|soon|also))? (?:was|were|is|are|has been"
-    r"|had been|got|fell|died|broke|burned|burnt|sank|failed|closed|collapsed|vanished"
-    r"|disappeared)\b"
+    r"(?:,[^,.;]{1,50})?,?(?: (?:later|then|now|soon|also))? (?:was|were|is|are"
+    r"|has been"
+    r"|had been|got|fell|died|broke|burned|burnt|sank|failed|closed|vanished"
+    r"|collapsed|disappeared)\b"
 )
 _UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 
@@ -184,7 +185,7 @@ def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 def _of_those(asked: QuestionWords, sentence: str, nouns: list[str]) -> str | None:
     """Five, of "seven gates, of which five remain", where what remains is asked."""
-    doing = {*content_words(asked.text)} - {*nouns}
+    doing = {*content_words(asked.text)} - {*nouns[:1]}
     for hit in _COUNTED.finditer(sentence):
         number, verb = hit[1].split()[0], hit[1].split()[1]
         if doing & verb_stems(verb.strip(",.")):

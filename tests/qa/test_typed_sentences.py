@@ -1,0 +1,35 @@
+"""A sentence answers with what stands where the type asked stands, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from gswlab.qa.readers.typed import NearSentence, read_off
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("How many gates remain?", "It has seven gates, of which five remain.", "five"),
+        ("How many guests fell ill?", "Of 130 guests 71 fell ill within a day.", "71"),
+        ("How much money was left?", "Of the money £412.17 was left.", "£412.17"),
+        ("Where did the committee meet?", "The committee met on Monday.", None),
+        ("Where did Ann land?", "Ann landed on rolled carpets.", "on rolled carpets"),
+        ("When did the gate open?", "At 1 p.m. the gate opened.", "At 1 p.m."),
+        ("When did the baker buy the gate?", "At 1 p.m. the gate opened.", None),
+        ("Why does Ann sleep below?", "Bo snores, so Ann sleeps below.", "Bo snores"),
+        ("Who is Juma?", "Juma, the village smith, went.", "the village smith"),
+        ("Who is Ann?", "The driver, Ms. Ann, shook.", "The driver"),
+        ("What happened to Ann?", "A driver, Ann, was fined.", "Ann, was fined"),
+        ("What happened to Ann?", "A driver saw Ann.", None),
+    ],
+)
+def test_a_sentence_says_what_is_asked_or_nothing(question, sentence, said):
+    assert read_off(question, sentence) == said
+
+
+def test_a_name_may_stand_in_the_sentence_before_and_has_to_stand_somewhere():
+    question, text = "Where did Ann Ray sleep?", "She slept in a barn."
+    before = NearSentence(text, "Ann Ray came late.", 0.5)
+    assert read_off(question, before) == "in a barn"
+    assert read_off(question, NearSentence(text, "Ann Lee came late.", 0.5)) is None
