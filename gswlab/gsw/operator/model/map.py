@@ -106,7 +106,7 @@ def add_dates(cast: Cast) -> None:
             cast.mention(member, tokens, tokens[-1], "date")
 
 
-def add_names(cast: Cast, read: Cast) -> None:
+def add_unsaid_names(cast: Cast, read: Cast) -> None:
     """Whom rules call by a name and no actor of the reply has a word of."""
     said = [mention.span for member in cast for mention in member.mentions]
     base = cast.parsed.chunk.span.start

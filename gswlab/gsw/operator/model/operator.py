@@ -24,7 +24,7 @@ from gswlab.gsw.operator.model.grounding import ground
 from gswlab.gsw.operator.model.map import (
     Phrases,
     add_dates,
-    add_names,
+    add_unsaid_names,
     cast_of,
     links_of,
     shared_votes,
@@ -180,7 +180,7 @@ def mapped(
     rules, found = rules_of(parsed.language), ground(reply, chunk.text)
     cast = cast_of(parsed, found, rules.is_name)
     add_dates(cast)
-    add_names(cast, rules.read(parsed, workspace)[0])
+    add_unsaid_names(cast, rules.read(parsed, workspace)[0])
     told = Phrases(cast, found, reply.verb_phrases)
     phrases = tuple(
         phrase if phrase.implied else add_effects(cast, (), [phrase])[0]
