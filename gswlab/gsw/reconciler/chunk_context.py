@@ -43,7 +43,8 @@ class ChunkContext:
 
     `ids` maps the chunk's local ids to the workspace's, as far as they are aligned;
     `cast` holds the ids of the chapter's actors, `known` those from before the chunk;
-    `told` those of the verb phrases the chunk put or enriched.
+    `told` those of the verb phrases the chunk put or enriched. Of what was told before,
+    `agents` counts who acts, and `acted` did last.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class ChunkContext:
         self.told: dict[str, None] = {}
         self.cast: dict[str, None] = {}
         self.agents: Counter[str] = Counter()
+        self.acted = ""
         # A global actor is shelved in its first chapter only; later ones know it by
         # what it does, where it is and what their episode says of it.
         for kind in _ANCHORS:
@@ -148,7 +150,9 @@ class ChunkContext:
             if argument.actor is not None:
                 actor = self.workspace.resolve(argument.actor)
                 self.cast.setdefault(actor)
-                self.agents[actor] += argument.slot == "agent"
+                if argument.slot == "agent":
+                    self.agents[actor] += 1
+                    self.acted = actor
 
     def step(self) -> Step:
         """The step as drafted."""
