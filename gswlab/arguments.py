@@ -145,6 +145,14 @@ COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
         _argument("--out", metavar="FILE", default="demo.html", help="the page"),
         _argument("--language", choices=("en", "ja"), default="en"),
         _argument("--tour", metavar="FILE", help="instead, the tour for a class"),
+        _argument(
+            "--shelf",
+            dest="books",
+            metavar="FOLDER",
+            nargs="?",
+            const="",
+            help="instead, openings of twelve novels: LitBank's, or in GSWLAB_DATA",
+        ),
     ),
     "completion": (
         "complete words in bash, zsh or fish",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 import time
@@ -15,7 +16,13 @@ from gswlab.arguments import COMMANDS, SHELLS
 from gswlab.bench.folder import RunFolder, answer_data
 from gswlab.core.errors import RUN, GswlabError, shell_word
 from gswlab.core.nouns import visible
-from gswlab.view.terminal import answer_text, audit_text, standing_text, step_text
+from gswlab.view.terminal import (
+    answer_text,
+    audit_text,
+    episodes_text,
+    standing_text,
+    step_text,
+)
 
 if TYPE_CHECKING:
     from gswlab.lab.lab import Lab
@@ -35,7 +42,7 @@ def run(overrides: list[str], multirun: bool) -> None:
     from gswlab.lab import config
     from gswlab.lab.lab import Lab
 
-    if not multirun:
+    if not (multirun or config.table_rows(overrides)):
         lab = config.opened(*overrides)
         if isinstance(lab, Lab) and lab.llm:
             from gswlab.bench.bill import Estimate
@@ -49,6 +56,8 @@ def run(overrides: list[str], multirun: bool) -> None:
     from gswlab.bench.collect import brief_table, render_table
     from gswlab.lab.grid import grid
 
+    if config.table_rows(overrides):
+        say(_estimates(overrides))
     made = grid(*overrides, tell=_job_done)
     say(render_table(brief_table(made.to_frame()), "markdown"))
     say(f"again: {made.command}")
@@ -81,9 +90,21 @@ def _failed(lab: Lab) -> None:
 
 def estimate(overrides: list[str]) -> None:
     """What a run would cost at most; nothing is asked and nothing written."""
-    from gswlab.lab import grid
+    print(_estimates(overrides))
 
-    print(grid.estimate(*overrides))
+
+def _estimates(overrides: list[str]) -> str:
+    """The estimate of a run, or of each row of a table."""
+    from gswlab.lab import config, grid
+
+    table = (
+        config.jobs(overrides) if config.table_rows(overrides) else [tuple(overrides)]
+    )
+    own = (" ".join(text for text in job if text not in overrides) for job in table)
+    told = (
+        f"{name}\n{grid.estimate(*job)}" for name, job in zip(own, table, strict=True)
+    )
+    return "\n\n".join(told).strip()
 
 
 def _done(headline: dict[str, Any], command: str) -> None:
@@ -121,6 +142,7 @@ def read(
     _stand(lab, standing)
     headline = lab.run()
     print(standing_text(lab.workspace), end="")
+    say(episodes_text(lab.workspace))
     say(f'ask it: python -m gswlab ask {shell_word(lab.folder.path)} "QUESTION"')
     _done(headline, lab.command)
 
@@ -292,7 +314,12 @@ def collect(folder: str, layout: Any, against: str | None, out: str | None) -> N
     _put(tables.render_table(table, layout), out)
 
 
-def demo(out: str, language: str = "en", tour: str | None = None) -> None:
+def demo(
+    out: str,
+    language: str = "en",
+    tour: str | None = None,
+    books: str | None = None,
+) -> None:
     """Read a bundled story, ask it, and write one page that opens anywhere."""
     from gswlab.lab import config
     from gswlab.view.run.page import write_page
@@ -303,6 +330,9 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
 
         print(write_tour(tour, language))
         say("one file, to be opened in any browser; no kernel, no network")
+        return
+    if books is not None:
+        _read_shelf(books or os.environ.get("GSWLAB_DATA", ""), Path(out))
         return
     began = time.perf_counter()
     story, asked = STORIES[language], DATA / f"demo_{language}.txt"
@@ -326,6 +356,24 @@ def demo(out: str, language: str = "en", tour: str | None = None) -> None:
     say(f"{held}, {took}; go on with")
     say(f"  python -m gswlab step {shell_word(folder)} 4")
     say(f'  python -m gswlab ask {shell_word(folder)} "{last}"')
+
+
+def _read_shelf(folder: str, out: Path) -> None:
+    """Read the openings of twelve novels: a page each, opened by a question."""
+    from gswlab.bench.shelf import shelf
+    from gswlab.lab import config
+    from gswlab.view.run.page import write_page
+
+    pages = out.with_suffix("")
+    RunFolder(pages).make()
+    for name, text, question in shelf(folder):
+        file = RunFolder(pages).write(f"{name}.md", text)
+        lab = gswlab.open("experiment=read", f"dataset.file={config.quoted(str(file))}")
+        lab.run()
+        answer = lab.ask(question)
+        print(f"\n{name.replace('_', ' ')}\n{episodes_text(lab.workspace)}")
+        print(f"{question}\n{answer_text(answer, [lab.document])}")
+        say(f"{write_page(lab.journal, pages / f'{name}.html', [(question, answer)])}")
 
 
 def completion(shell: str, words: list[str]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from standin import completion
@@ -65,6 +67,30 @@ def replies(text: str) -> dict[str, Any]:
         "cannot_answer": False,
         "answers": answers[:1],
     }
+    said = re.search(r"<passage>\n(.*?)\n</passage>", text, re.DOTALL)
+    lines = re.split(r"(?<=[.!?])\s+", said[1] if said else "")
+    pairs = ((line, NAME.findall(line)) for line in lines)
+    read["OpenIEReply"] = {
+        "entities": [{"name": one["name"], "kind": one["kind"]} for one in people],
+        "triples": [
+            {"subject": a, "predicate": "with", "object": b, "quote": line}
+            for line, names in pairs
+            for a, b in pairwise(names)
+        ],
+    }
+    found = [{"text": name, "score": 50} for name in names_in(text, "report")[:3]]
+    read["ReportReply"] = {
+        "title": "Some",
+        "summary": "A group.",
+        "findings": ["It is."],
+    }
+    read["PointsReply"] = {"points": found}
+    asked = names_in(text, "question")
+    read["KeywordsReply"] = {"low": asked[:8], "high": ["whereabouts"]}
+    read["FactsReply"] = {"facts": [1]}
+    shown = re.search(r"<chapter>\n(.*?)\n</chapter>", text, re.DOTALL)
+    quote = shown[1].partition(".")[0] if shown else ""
+    read["OccasionReply"] = {"kind": "wine tasting", "quote": quote[:240]}
     judged = {"knows_nothing": False, "explanation": "", "pairs": [pair]}
     return {**read, "JudgeReply": judged}
 
@@ -85,7 +111,11 @@ def obliging(body: dict[str, Any], number: int) -> Any:
 
 
 class Faulty:
-    """One that does as it is told, but for so many faults, drawn by a seed."""
+    """One that does as it is told, but for so many faults, drawn by a seed.
+
+    What happens to a request is drawn for it and the how-manieth time it comes, not for
+    when it arrives: on a busy machine the same happens.
+    """
 
     FAULTS: tuple[Any, ...] = (
         (500, {"retry-after-ms": "1"}, "it broke"),
@@ -97,10 +127,14 @@ class Faulty:
     )
 
     def __init__(self, seed: int, faults: int) -> None:
-        self.drawn, self.left = random.Random(seed), faults
+        self.seed, self.left = seed, faults
+        self.asked: Counter[str] = Counter()
 
     def __call__(self, body: dict[str, Any], number: int) -> Any:
-        if self.left and self.drawn.random() < 0.3:
+        request = json.dumps(body, sort_keys=True)
+        self.asked[request] += 1
+        drawn = random.Random(f"{self.seed} {self.asked[request]} {request}")
+        if self.left and drawn.random() < 0.3:
             self.left -= 1
-            return self.drawn.choice(self.FAULTS)
+            return drawn.choice(self.FAULTS)
         return obliging(body, number)

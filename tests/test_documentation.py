@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import nbformat
 import pytest
+from obliging import obliging
+from standin import StandIn
 
 from gswlab.__main__ import parser
 
@@ -52,6 +54,8 @@ NOT_RUN = {
     "python -m gswlab run experiment=nested_kv memory=memgpt policy=scripted": DATA,
     "python -m gswlab run experiment=plot dataset.file=PLOT.xml"
     " dataset.questions=FILE memory=serial": "the plot is the reader's own",
+    "python -m gswlab run experiment=gsw_table1 dataset.book=FILE"
+    " dataset.questions=FILE": DATA,
     "python -m gswlab read gswlab/data/story.txt operator=llm llm=openai"
     " llm.base_url=URL llm.model=NAME": "it needs a server and a key",
     'python -m gswlab ask RUN "question" llm.base_url=URL': "it needs a server",
@@ -171,6 +175,22 @@ def test_a_page_works_as_typed_and_litters_nothing(page: Path, folder: Path) -> 
             assert SAID.fullmatch(done.stderr.strip().splitlines()[-1]), done.stderr
     left = {path.name for path in {*folder.iterdir()} - before}
     assert left <= {"runs", "demo.html", "cache"}
+
+
+def test_the_fifteen_lines_about_models_work_with_any_server(
+    folder: Path, server: StandIn
+) -> None:
+    server.script = obliging
+    page = ROOT / "docs" / "models.md"
+    (block,) = (block for block in blocks(page) if block.language == "python")
+    assert len(block.text.splitlines()) == 15
+    other = f'"llm=openai", "llm.base_url={server.url}", "llm.model=any"'
+    script = python(page).replace("'llm=local'", other)
+    assert other in script
+    done = run([sys.executable, "-c", f"{script}\nprint(answer.items)"], folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "('May 07, 2024',)"
+    assert len(server.requests) == 1
 
 
 def test_what_is_not_run_or_printed_still_stands_on_a_page() -> None:

@@ -71,9 +71,9 @@ def test_every_choice_of_every_group_composes_and_builds(group, name, tmp_path):
         model = () if name == "maze" else ("experiment=maze",)
     if group == "gate":
         model = ("memory=gedig", *model)
-    settings, _, choices = config._composed((f"{group}={name}", *model))
-    assert choices[group] == name
-    for key, node in settings.items():
+    made = config._composed((f"{group}={name}", *model))
+    assert made.choices[group] == name
+    for key, node in made.settings.items():
         if isinstance(node, dict) and "_target_" in node:
             build(node, key)
 

@@ -125,6 +125,6 @@ OURS = sorted(job.removeprefix("memory=") for (job,) in config.jobs(["memory=all
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_memory_of_ours_keeps_its_promises(name: str) -> None:
-    settings, _, _ = config._composed((f"memory={name}",))
+    settings = config._composed((f"memory={name}",)).settings
     found = check_memory(build(settings["memory"], "memory"))
     assert found.ok, found

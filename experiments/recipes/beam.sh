@@ -13,7 +13,7 @@ tables=()
 for budget in 1500 7000; do
   run() { # NAME key=value ...
     .venv/bin/python -m gswlab run experiment=beam dataset.folder="$data" \
-      budget=$budget run.dir="$runs/$budget/$1" "${@:2}"
+      ${CHATS:+dataset.chats=$CHATS} budget=$budget run.dir="$runs/$budget/$1" "${@:2}"
   }
   for memory in ${MEMORIES:-bm25 dense hybrid ranking}; do
     case $memory in

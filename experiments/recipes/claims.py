@@ -307,6 +307,23 @@ def chats() -> str:
     return "\n".join(lines) + "\n"
 
 
+def in_window() -> str:
+    """What of what was told long ago a window still answers, by memory."""
+    frame = figures(RESULTS / "keeping.csv").set_index(["measure", "setting"])
+    asked = {"kept": ("accuracy", "kept"), "stale": ("stale", "overwritten")}
+    asked["overwritten"] = "accuracy", "overwritten"
+    by_run = {name: frame.loc[[at]].set_index("run") for name, at in asked.items()}
+    lines = [
+        "| memory | told once: right | overwritten: right | overwritten: stale |",
+        "|---|---|---|---|",
+    ]
+    for run in by_run["kept"].index:
+        names = ("kept", "overwritten", "stale")
+        cells = [told_rows(by_run[name].loc[[run]], "mean").item() for name in names]
+        lines.append(f"| {run.replace('_', ' ')} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 def controls() -> str:
     """The gates of the maze beside their controls: costs, and how far behind."""
     frame = pd.read_csv(RESULTS / "maze_controls.csv")
@@ -360,6 +377,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "plots": plots,
     "recalled": recalled,
     "chats": chats,
+    "in_window": in_window,
     "controls": controls,
     "curve": curve,
 }

@@ -2,7 +2,8 @@
 # geDIG on HotpotQA's first 500 development questions: its gates and what they are held
 # against, recall against 300 to 1,500 context tokens. Weights and thresholds are from
 # the training questions alone (experiments/recipes/gedig_weights.py). Two runs at a time
-# (WORKERS=1 for one); interrupted, it goes on; once whole, it starts afresh.
+# (WORKERS=1 for one); interrupted, it goes on; once whole, it starts afresh. FIRST=100
+# asks the first hundred alone, WORLDS=own one of the two.
 # GSWLAB_DATA=../shared/data experiments/recipes/gedig_hotpotqa.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -12,11 +13,11 @@ export runs OMP_NUM_THREADS=1
 export file=${FILE:-${GSWLAB_DATA:-../shared/data}/hotpotqa/dev_first500.json}
 run() { # WORLD NAME key=value ...
   .venv/bin/python -m gswlab run experiment=hotpotqa dataset.file="$file" \
-    dataset.world="$1" run.dir="$runs/$1/$2" "${@:3}"
+    ${FIRST:+dataset.first=$FIRST} dataset.world="$1" run.dir="$runs/$1/$2" "${@:3}"
 }
 budgeted() { # GATE_BUDGET key=value ...: other answers are read, of as many tokens
   .venv/bin/python -m gswlab run experiment=hotpotqa dataset.file="$file" \
-    dataset.world=own run.dir="$runs/read/$1" memory=gedig dataset.paragraphs=99 "${@:2}"
+    ${FIRST:+dataset.first=$FIRST} dataset.world=own run.dir="$runs/read/$1" memory=gedig dataset.paragraphs=99 "${@:2}"
 }
 export -f run budgeted
 each() { # runs the lines it is given

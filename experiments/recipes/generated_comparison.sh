@@ -4,7 +4,7 @@
 # row a book and memory, each held against GSW on the same book. Of each kind of question
 # and number of matching chapters at most CAP are drawn, by the book's seed (the default,
 # 2, is some 300 questions). Interrupted, it goes on; once whole, it starts afresh; with
-# MEMORIES=gsw,bm25 only these are compared.
+# MEMORIES=gsw,bm25 only these are compared, with LARGE=gsw,bm25 on the book of 2,000.
 # experiments/recipes/generated_comparison.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -13,8 +13,10 @@ resumed generated_comparison
 export OMP_NUM_THREADS=1
 tables=()
 for chapters in ${CHAPTERS:-200 2000}; do
+  memories=${MEMORIES:-all}
+  [ "$chapters" -lt 2000 ] || memories=${LARGE:-$memories}
   .venv/bin/python -m gswlab run -m experiment=generated dataset.chapters="$chapters" \
-    dataset.cap="${CAP:-2}" memory="${MEMORIES:-all}" reader=cue executor.workers="${WORKERS:-2}" \
+    dataset.cap="${CAP:-2}" memory="$memories" reader=cue executor.workers="${WORKERS:-2}" \
     run.dir="$runs/$chapters"
   gsw=$(cd "$runs/$chapters" && echo generated/gsw/*)
   .venv/bin/python experiments/recipes/collected.py "$runs/$chapters" "$gsw" \

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 
 import networkx as nx
 import numpy as np
+from made_plot import made_plot
 from table import commit
 
-from gswlab.bench.plots import made_plot
 from gswlab.hybridrag.plot import plot_graph, plot_of
 from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.hybridrag.stores.nouns import GraphEdge, GraphNode, PropertyGraph

@@ -3,6 +3,7 @@
 # writes experiments/results/hotpotqa_own.csv and hotpotqa_pool.csv, a row a memory, each held
 # against the BM25 that was tuned on the training questions, as `linked` was. Two runs at
 # a time (WORKERS=1 for one); interrupted, it goes on; once whole, it starts afresh.
+# FIRST=100 asks the first hundred alone, WORLDS=own one of the two.
 #
 # The memories as they are, in one command:
 #   python -m gswlab run -m experiment=hotpotqa dataset.file=FILE dataset.world=own,pool \
@@ -21,7 +22,7 @@ run() { # WORLD NAME key=value ...
 }
 export -f run
 rows() { # what is parsed, extracted or embedded is on disk for those that come later
-  for world in own pool; do
+  for world in ${WORLDS:-own pool}; do
     cat << ROWS
 $world static_graph memory=static_graph
 $world dense memory=dense
@@ -46,8 +47,8 @@ ROWS
   done
 }
 rows | xargs -P "${WORKERS:-2}" -I{} bash -c 'run {}'
-for world in own pool; do
+for world in ${WORLDS:-own pool}; do
   .venv/bin/python experiments/recipes/collected.py "$runs/$world" bm25_tuned > "$runs/$world.csv"
-  cp "$runs/$world.csv" "experiments/hotpotqa_$world.csv"
+  cp "$runs/$world.csv" "experiments/results/hotpotqa_$world.csv"
 done
 whole

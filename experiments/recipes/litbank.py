@@ -17,8 +17,9 @@ from pathlib import Path
 from table import commit
 from who import FOLDS, TABLES
 
+from gswlab.bench.coreference import pooled
 from gswlab.bench.litbank import litbank_book, set_aside
-from gswlab.bench.marks import mark_shares, marked_figures, seen
+from gswlab.bench.marks import mark_shares, seen
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
@@ -48,7 +49,7 @@ def table(half: str, jobs: Iterable[Job]) -> None:
     with Pool() as pool:
         rows = pool.map(shares, jobs, chunksize=1)
     out = csv.writer(sys.stdout, lineterminator="\n")
-    for path, figure in marked_figures(rows).items():
+    for path, figure in pooled(rows).items():
         mean, low, high, _ = figure.to_dict().values()
         out.writerow((half, path, mean, low, high, len(rows), commit()))
 

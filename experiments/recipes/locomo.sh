@@ -5,12 +5,13 @@
 # searches by words and pages. All pack turns alike, day by day. Writes
 # experiments/results/locomo.csv (conversations 3 to 5) and locomo_all.csv (1 to 5), the ranking
 # held against every other row, and locomo.svg. Vectors are not taken from a cache, so
-# reading_ms is all of reading.
+# reading_ms is all of reading. Interrupted, it goes on; once whole, it starts afresh; with
+# PARTS=3-5 only these conversations are asked about.
 # GSWLAB_DATA=../shared/data experiments/recipes/locomo.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . experiments/recipes/fresh.sh
-fresh locomo "$@"
+resumed locomo
 data=${GSWLAB_DATA:-../shared/data}/locomo
 run() { # CONVERSATIONS NAME key=value ...
   .venv/bin/python -m gswlab run experiment=locomo dataset.file="$data/locomo_first5.json" \
@@ -31,9 +32,13 @@ for part in ${PARTS:-3-5 1-5}; do
   run $part fixed_context memory=fixed_context
   run $part recursive_summary memory=recursive_summary
 done
-.venv/bin/python experiments/recipes/worlds.py "$runs/3-5" ranking > "$runs/locomo.csv"
-.venv/bin/python experiments/recipes/worlds.py "$runs/1-5" ranking > "$runs/locomo_all.csv"
-cp "$runs/locomo.csv" "$runs/locomo_all.csv" experiments/results/
+table() { # CONVERSATIONS NAME
+  [ -d "$runs/$1" ] || return 0
+  .venv/bin/python experiments/recipes/worlds.py "$runs/$1" ranking > "$runs/$2.csv"
+  cp "$runs/$2.csv" experiments/results/
+}
+table 3-5 locomo
+table 1-5 locomo_all
 .venv/bin/python - <<'PY'
 import sys
 
@@ -47,3 +52,4 @@ told = accuracy_by_setting("experiments/results/locomo.csv", runs, title, "categ
                            "evidence_recall")
 told.save("experiments/figures/locomo.svg")
 PY
+whole

@@ -1,16 +1,16 @@
 """Explorers of mazes, one table: published, classic, ours, and ours without its parts.
 
-    python experiments/recipes/mazes.py > experiments/results/maze.csv
+    python experiments/recipes/mazes.py experiments/results/maze.csv
 
 A row is an agent in a world; its steps are held against our explorer's in the same
 mazes, paired (`difference` above zero: ours needs fewer), and so are the steps of its
 second episode, over the shortest way. With `place` every the steps are those expected
-over all rooms as goals. No clock is in the table.
+over all rooms as goals. No clock is in the table. Interrupted, it goes on with the
+world it was in.
 """
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -18,8 +18,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from table import commit
-from tqdm.auto import tqdm
+from table import grown
 
 from gswlab.bench.mazes import Mazes, walk_figures, walked
 from gswlab.bench.statistics import paired, permutation
@@ -84,7 +83,6 @@ HEADS = (
     *(f"difference{end}" for end in ENDS),
     "p",
     *(f"second_difference{end}" for end in ENDS),
-    "commit",
 )
 
 
@@ -138,14 +136,11 @@ def walks(job: Job) -> list[dict[str, Any]]:
     return [walked(job.mazes, seed, agent)[0] for seed in job.mazes.numbers]
 
 
-def table() -> Iterator[list[Any]]:
-    """All rows of the table."""
-    made, listed = commit(), list(groups())
-    with ProcessPoolExecutor(2) as pool:
-        for jobs in tqdm(listed, "walking", unit="world"):
-            found = dict(zip(jobs, pool.map(walks, jobs), strict=True))
-            for job, rows in found.items():
-                yield [*_world(job), *_figures(rows), *_against(job, rows, found), made]
+def group(pool: ProcessPoolExecutor, jobs: list[Job]) -> Iterator[list[Any]]:
+    """The rows of the agents of one world."""
+    found = dict(zip(jobs, pool.map(walks, jobs), strict=True))
+    for job, rows in found.items():
+        yield [*_world(job), *_figures(rows), *_against(job, rows, found)]
 
 
 def _world(job: Job) -> list[Any]:
@@ -189,8 +184,6 @@ def _gap(pair: tuple[list[float], list[float]]) -> list[float]:
 
 
 if __name__ == "__main__":
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(HEADS)
-    for line in table():
-        writer.writerow(line)
-        sys.stdout.flush()
+    with ProcessPoolExecutor(2) as pool:
+        parts = {str(n): partial(group, pool, jobs) for n, jobs in enumerate(groups())}
+        grown(sys.argv[1], HEADS, parts)

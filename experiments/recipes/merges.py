@@ -13,7 +13,7 @@ import csv
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from multiprocessing import Pool
 from pathlib import Path
@@ -25,6 +25,7 @@ from rapidfuzz import fuzz
 from table import commit
 from who import FOLDS
 
+from gswlab.bench.coreference import pairs_alike
 from gswlab.bench.litbank import litbank_book, set_aside
 from gswlab.bench.marks import Compared, seen
 from gswlab.gsw.memory import GSW
@@ -102,19 +103,15 @@ def rivals(texts: Sequence[str]) -> dict[str, dict[str, str]]:
     return {name: clustered(known, rule) for name, rule in rules.items()}
 
 
-def _alike(labels: Iterable[Hashable]) -> int:
-    return sum(n * (n - 1) // 2 for n in Counter(labels).values())
-
-
 def counted(setting: str, labels: Sequence[tuple[str, str, str]]) -> Counts:
     """Pairs read, in the gold and in both; of (form, read, gold)."""
     found = Counts()
     for what, label in (
         ("read", lambda m: m[1]), ("gold", lambda m: m[2]), ("both", lambda m: m[1:]),
     ):  # fmt: skip
-        names = _alike(label(m) for m in labels if m[0] == "name")
+        names = pairs_alike(label(m) for m in labels if m[0] == "name")
         found["names", setting, what] = names
-        found["nominals", setting, what] = _alike(map(label, labels)) - names
+        found["nominals", setting, what] = pairs_alike(map(label, labels)) - names
     return found
 
 

@@ -223,6 +223,14 @@ def controls() -> Iterator[Row]:
     text = "steps of DFS less those of the published agent, same seeds and caps, "
     text += "; ".join(gap)
     yield claim, verdict, text, "maze_controls.py"
+    claim = "a gate that refuses pays where looking costs"
+    priced = found[(found["price"] > 0) & (found["agent"] == "rooms")]
+    gap = [f"a look of {r['price']:g}: {gap_of(r)}" for _, r in priced.iterrows()]
+    verdict = "refuted: who looks at no cue needs fewer steps"
+    if not (priced["difference_high"] < 0).all():
+        verdict = "not comparable: ahead at some prices, behind at others"
+    text = f"cost of an explorer of rooms less that of the gates, {'; '.join(gap)}"
+    yield claim, verdict, text, "maze_controls.py"
 
 
 def gap_of(row: pd.Series[Any]) -> str:

@@ -35,7 +35,7 @@ from gswlab.view.figures.series import (
     read_series,
     reliability,
 )
-from gswlab.view.kit.chart import Chart, chart, dials_chart, styled
+from gswlab.view.kit.chart import Chart, chart, dials, ruled, styled
 
 _Frame = pd.DataFrame
 # runs that several figures are of; `rows` name them with an @
@@ -144,7 +144,7 @@ def _share(column: pd.Series[float]) -> pd.Series[str]:
     return column.map(lambda share: "" if share != share else f", {share:.0%}")
 
 
-# What tells an explorer from the one with its gates, in words.
+# What tells an explorer, or a gate, from others, in words.
 _AGENTS = {
     "agent=gedig agent.gates.ag=1000 agent.gates.dg=-1000": "gates never",
     "agent=gedig agent.gates.ag=1000": "AG never",
@@ -157,11 +157,24 @@ _AGENTS = {
     "agent=dfs": "depth first",
     "agent=oracle": "shortest way",
     "agent=published": "as published",
+    # gates over paragraphs
+    "ag_off": "AG never",
+    "ag_always": "AG always",
+    "dg_on": "AG and DG on",
+    "no_gain": "gauge without gain",
+    "first_order": "always, first order kept",
+    "random_fires": "at random, as often as AG",
+    "random_follows": "at random, as often as links",
+    "paper": "the paper's thresholds",
+    "released": "the released code",
+    "rounds_1": "1 round",
+    "rounds_2": "2 rounds",
+    "rounds_3": "3 rounds",
 }
 
 
 def _named(column: pd.Series[Any]) -> pd.Series[str]:
-    """Explorers by names that a reader knows."""
+    """Explorers and gates by names that a reader knows."""
     plain = column.str.removeprefix("agent=").str.replace("_", " ")
     return column.map(_AGENTS).fillna(plain)
 
@@ -209,7 +222,7 @@ def accuracy_by_setting(
     label: str,
     measure: str = "accuracy",
 ) -> Chart:
-    """A measure, from 0 to 1, of `runs` by setting, with 95 % intervals.
+    """A measure, from 0 to 1, of those `runs` there are, by setting, 95 % intervals.
 
     `recipes/worlds.py` wrote the table: run, measure, setting, mean, low, high.
     `label` says what the settings count.
@@ -218,6 +231,7 @@ def accuracy_by_setting(
     told = told[(told["measure"] == measure) & (told["setting"] != "all")]
     told = told[told["run"].isin(list(runs))]
     settings = list(dict.fromkeys(told["setting"].astype(str)))
+    runs = [name for name in runs if (told["run"] == name).any()]
     own = {name: told[told["run"] == name] for name in runs}
     rows = {n: o.set_index(o["setting"].astype(str)) for n, o in own.items()}
     ends = ["mean", "low", "high"]
@@ -284,6 +298,16 @@ def recall_by_tokens(runs: RunTable, figure: str = "recall") -> Chart:
 _WORDS = {
     "recall": "Recall of gold paragraphs", "em": "Exact match", "f1": "Answer F1",
 }  # fmt: skip
+
+
+def dials_chart(table: pd.DataFrame, title: str) -> Chart:
+    """Error against each dial, for print."""
+    ends = table.groupby("dial", sort=False)["error"].last()
+    said = "; ".join(f"{dial} at 1: {error}" for dial, error in ends.items())
+    with ruled({"figure.labelsize": "medium"}):
+        figure = dials(table)
+    figure.legends[0].set_loc("outside lower right")
+    return Chart(figure, title, f"{title}. {said}.", table)
 
 
 _SCALE = ("strict F1", "reading, seconds", "question, median, ms", "peak memory, MB")

@@ -22,9 +22,10 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from made_plot import made_plot
 from table import commit
 
-from gswlab.bench.plots import Plots, made_plot
+from gswlab.bench.plots import Plots
 from gswlab.hybridrag.plot import Plot, plot_of
 from gswlab.hybridrag.serial import Serial
 from gswlab.hybridrag.stores.memory import InMemory

@@ -6,9 +6,13 @@ import csv
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from tqdm.auto import tqdm
+
+Row = Sequence[Any]
 
 # Only what changes a figure: a recipe's own table does not make its commit dirty.
 SOURCES = ("gswlab", "requirements", "pyproject.toml")
@@ -46,6 +50,34 @@ def figures(run: Path) -> Iterator[tuple[object, ...]]:
     for name, count in counts.items():
         if isinstance(count, int):
             yield run.name, name, count, "", "", "", scores["config"]
+
+
+def grown(
+    target: str, heads: Sequence[str], parts: Mapping[str, Callable[[], Iterable[Row]]]
+) -> None:
+    """Write a table part by part, the commit in its last column.
+
+    Interrupted it goes on: what this commit has made of it stands beside it, a line a
+    part, and is not made again.
+    """
+    made, done, file = commit(), dict[str, list[Row]](), Path(target)
+    draft = file.with_suffix(".unfinished")
+    for line in draft.read_text("utf-8").splitlines() if draft.exists() else ():
+        known = json.loads(line)
+        if known["commit"] == made:
+            done[known["part"]] = known["rows"]
+    with draft.open("a", encoding="utf-8") as kept:
+        for part in tqdm(parts, unit="part"):
+            if part not in done:
+                done[part] = [[*row, made] for row in parts[part]()]
+                line = json.dumps({"commit": made, "part": part, "rows": done[part]})
+                kept.write(line + "\n")
+                kept.flush()
+    with file.open("w", encoding="utf-8", newline="") as out:
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow((*heads, "commit"))
+        table.writerows(row for part in parts for row in done[part])
+    draft.unlink()
 
 
 def main(runs: list[str]) -> None:

@@ -1,25 +1,28 @@
-"""GraphRAG without a model: a graph cut into communities, each with a report.
+"""GraphRAG: a graph cut into communities, each with a report.
 
 Edge et al. 2024 ("From Local to Global"); the constants are those of its repository,
-its token budgets as shares of what a question may use. What stands for the model:
-`extractor` for the extraction (no gleaning), sentences for descriptions, reports and
-the points of global search, and the question's cosine for their scores.
+its token budgets as shares of what a question may use. With `extractor=llm` a model
+extracts (no gleaning), writes the reports, and says and scores the points of global
+search. What stands for it else: rules, sentences for reports and points, and the
+question's cosine for their scores; for descriptions sentences, in any case.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import igraph
 import leidenalg
 
+from gswlab.baselines.by_model import PointsReply, ReportReply
 from gswlab.baselines.knowledge_graph import (
     EntityNode,
     EntityTie,
     Knowledge,
+    Later,
     Lookup,
     Merging,
     PlainSentence,
@@ -102,7 +105,8 @@ _TITLE = 3  # names that a title holds
 @dataclass(frozen=True)
 class CommunityReport:
     """A community told by sentences; `rating` is its share of the chunks, 0 to 10;
-    `short` findings make its summary."""
+    `short` findings make its summary. `said` is what a model wrote off them: a line of
+    the whole, then of what it found."""
 
     community: int
     level: int
@@ -110,20 +114,22 @@ class CommunityReport:
     findings: tuple[PlainSentence, ...]
     rating: float
     short: int = 2
+    said: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What it says, a line each: a model's words, else the sentences."""
+        return self.said or tuple(told.text for told in self.findings)
 
     @property
     def summary(self) -> str:
-        """Title and first findings: what is handed over where the whole is too long."""
-        return self.text_of(self.findings[: self.short])
+        """Title and first lines: what is handed over where the whole is too long."""
+        return "\n".join([self.title, *self.lines[: self.short]])
 
     @property
     def text(self) -> str:
-        """The title and all findings, one a line."""
-        return self.text_of(self.findings)
-
-    def text_of(self, findings: Sequence[PlainSentence]) -> str:
-        """The title and some of the findings, as text."""
-        return "\n".join([self.title, *(told.text for told in findings)])
+        """The title and all lines."""
+        return "\n".join([self.title, *self.lines])
 
 
 @dataclass(frozen=True)
@@ -215,6 +221,7 @@ def _tokens(told: Iterable[PlainSentence]) -> int:
     return sum(count_tokens(each.text) + 1 for each in told)
 
 
+_NAMED = 30  # entities that a chunk may have
 READ = 8000  # tokens of a report's context
 TEXTS, REPORTS, TABLES = 0.5, 0.15, 0.35  # shares of the budget of local search
 
@@ -255,6 +262,15 @@ class GraphRAG(Merging):
         default_factory=dict, init=False, repr=False
     )
 
+    def later(self, chunks: int, questions: int) -> Iterator[Later]:
+        """A report a community: no more than entities; points of so many reports."""
+        most = chunks * _NAMED
+        yield Later("community_report", ReportReply, most, chunks / 2, READ)
+        if self.search == "global":
+            asks = questions * self.asked
+            usual = min(asks, questions * chunks / 2)
+            yield Later("community_points", PointsReply, asks, usual, self.written)
+
     def index(self, texts: Sequence[str]) -> None:
         """Partition the graph and write the reports."""
         embedder = self.vectors()
@@ -262,7 +278,24 @@ class GraphRAG(Merging):
         weights = {tie.ends: float(tie.weight) for tie in self._lookup.ties}
         self.communities = communities(weights, self.cap, self.largest, self.seed)
         reporter = Reporter(self._lookup, self.communities, READ, self.written)
-        self.reports = reporter.reports()
+        self.reports = self._written(reporter.reports())
+
+    def _written(
+        self, reports: Mapping[int, CommunityReport]
+    ) -> dict[int, CommunityReport]:
+        """Reports in the words of a model, where one is asked and has any."""
+        shown = (
+            {"members": one.title, "sentences": "\n".join(one.lines)}
+            for one in reports.values()
+        )
+        found = dict(reports)
+        replies = self.hear("community_report", ReportReply, *shown)
+        for number, said in zip(reports, replies, strict=True):
+            if said:
+                lines = tuple(filter(None, (said.summary, *said.findings)))
+                new = replace(reports[number], title=said.title, said=lines)
+                found[number] = new
+        return found
 
     def finish(self) -> Step:
         """Make what was read a graph with its reports; each is an event of the step."""
@@ -286,9 +319,8 @@ class GraphRAG(Merging):
                 rows.setdefault(at[chunk], 1 / (1 + place))
         return list(rows.items())
 
-    def recall(self, question: str, budget: int) -> Evidence:
+    def found(self, question: str, budget: int) -> Evidence:
         """Evidence within `budget` tokens, each kind within its share."""
-        self.finish()
         data: dict[str, JSON] = {"by": "graphrag", "search": self.search}
         if not self.chunks:
             return retrieved((), data)
@@ -359,6 +391,10 @@ class GraphRAG(Merging):
         ]
         near = embedder.embed([report.summary for report in level]) @ query
         chosen = [level[row] for row in best(near, self.asked)]
+        shown = ({"report": r.text, "question": question} for r in chosen)
+        heard = self.hear("community_points", PointsReply, *shown)
+        if any(heard):
+            return _pointed(self._look, zip(chosen, heard, strict=True))
         points = list(dict.fromkeys(told for r in chosen for told in r.findings))
         scores = embedder.embed([told.text for told in points]) @ query
         return [
@@ -366,3 +402,16 @@ class GraphRAG(Merging):
             for row in best(scores, len(points))
             if scores[row] >= 0.005  # of 0 to 100: 0 is dropped
         ]
+
+
+def _pointed(
+    look: Lookup, heard: Iterable[tuple[CommunityReport, PointsReply | None]]
+) -> list[Item]:
+    """The points that a model made of reports, best first; what scores 0 is dropped."""
+    items = [
+        look.item(point.text, report.findings, float(point.score))
+        for report, said in heard
+        for point in (said.points if said else ())
+        if point.score
+    ]
+    return sorted(items, key=lambda item: -item.score)

@@ -1,10 +1,12 @@
-"""HippoRAG 2 without a model: phrases and passages in one graph, walked from facts.
+"""HippoRAG 2: phrases and passages in one graph, walked from recognised facts.
 
 Gutierrez et al. 2025 ("From RAG to Memory"), sections 3.2 to 3.4; the constants are
-those of its repository. What stands for the model is named by the settings: triples
-come from `extractor`; recognition memory keeps of the nearest facts those that tell of
-something the question names, from a cosine on; and names that no triple holds are nodes
-too, for rules find fewer triples than a model.
+those of its repository. With `extractor=llm` a model reads, and says which of the
+nearest facts a question needs; the question is embedded twice, under an instruction for
+facts and one for passages. What stands for the model else: triples come from rules;
+recognition memory keeps of the nearest facts those that tell of something the question
+names, from a cosine on; and names that no triple holds are nodes too, for rules find
+fewer triples than a model.
 
 On HotpotQA's training questions the walk is worth what plain similarity is, whatever
 these settings: rules tie passages by fewer and plainer facts than a model does.
@@ -13,18 +15,24 @@ these settings: rules tie passages by fewer and plainer facts than a model does.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
 
-from gswlab.baselines.knowledge_graph import Extracting, neighbours
+from gswlab.baselines.by_model import FactsReply
+from gswlab.baselines.knowledge_graph import Extracting, Later, neighbours
 from gswlab.baselines.page_rank import Ranks, RankWalk
 from gswlab.baselines.passages import Ranking
 from gswlab.baselines.static_graph import grams
 from gswlab.models.vectors.embedder import Vectors, query_vector
 
+# what a model of vectors that takes instructions is told, in words of our own
+_INSTRUCTIONS = {
+    "facts": "Find the facts that a question asks after",
+    "passages": "Find the passages in which a question is answered",
+}
 _SHORT = 2  # letters and digits of a phrase too short to have synonyms
 _NEAREST = 100  # synonyms of a phrase at most
 
@@ -51,6 +59,10 @@ class HippoRAG(Extracting):
     passage_weight: float = 0.05
     synonym: float = 0.8
     _graph: _Graph | None = field(default=None, init=False, repr=False)
+
+    def later(self, chunks: int, questions: int) -> Iterator[Later]:
+        """Recognition: an ask a question."""
+        yield Later("fact_recognition", FactsReply, questions, questions)
 
     def index(self, texts: Sequence[str]) -> None:
         """Embed passages, phrases and facts; tie them."""
@@ -80,20 +92,25 @@ class HippoRAG(Extracting):
         ends, said = list(facts.values()), [phrases[text] for text in facts]
         spread = Counter(node for _, node in held)
         embedded, walk = (embed(texts), embed(list(facts))), RankWalk.of(size, edges)
-        self._graph = _Graph(*embedded, ends, said, spread, size, walk)
+        self._graph = _Graph(*embedded, ends, said, [*facts], spread, size, walk)
 
     def rank(self, question: str) -> Ranking:
         """All chunks by their share of the walk; by similarity if no fact is known."""
         graph = self._graph
         assert graph is not None
-        asked = query_vector(question, self.vectors())
-        near = scaled(graph.passages @ asked)
-        reset = self._recognised(graph, asked, question)
+        near = scaled(graph.passages @ self._instructed(question, "passages"))
+        reset = self._recognised(graph, self._instructed(question, "facts"), question)
         if reset.any():
             reset[: len(near)] = self.passage_weight * near
             near = graph.walk.ranks(reset, self.damping)[: len(near)]
         order = np.argsort(-near, kind="stable")
         return [(int(row), float(near[row])) for row in order]
+
+    def _instructed(self, question: str, wanted: str) -> Vectors:
+        """The vector of a question, for a model's reading under its instruction."""
+        if self.extractor.by == "model":
+            question = f"Instruct: {_INSTRUCTIONS[wanted]}\nQuery: {question}"
+        return query_vector(question, self.vectors())
 
     def _recognised(self, graph: _Graph, asked: Vectors, question: str) -> Ranks:
         """Reset weights of the phrases of the facts that pass recognition."""
@@ -102,10 +119,20 @@ class HippoRAG(Extracting):
         cosines = graph.facts @ asked
         weights = scaled(cosines)
         best = np.argsort(-cosines, kind="stable")[: self.facts]
+        listed = "\n".join(f"{n}. {graph.said[row]}" for n, row in enumerate(best, 1))
+        shown = {"facts": listed, "question": question}
+        (said,) = self.hear("fact_recognition", FactsReply, shown)
+        if said is None:
+            near = best[cosines[best] >= self.recognition]
+            told = (set(graph.phrases[row]) for row in near)
+            pairs = zip(near, told, strict=True)
+            kept = [r for r, t in pairs if not (self.named and names.isdisjoint(t))]
+        else:
+            kept = [
+                best[n - 1] for n in dict.fromkeys(said.facts) if 0 < n <= len(best)
+            ]
         held: defaultdict[int, list[float]] = defaultdict(list)
-        for row in best[cosines[best] >= self.recognition]:
-            if self.named and names.isdisjoint(graph.phrases[row]):
-                continue
+        for row in kept:
             for node in graph.ends[row]:
                 held[node].append(float(weights[row]) / graph.spread[node])
         means = {node: sum(each) / len(each) for node, each in held.items()}
@@ -130,14 +157,15 @@ def scaled(scores: Vectors) -> Ranks:
 class _Graph:
     """Passages (nodes 0 to n - 1), phrases after them, and the walk over both.
 
-    `ends` are the two phrase nodes of a fact, `phrases` what they are; `spread` counts
-    the passages of a node.
+    `ends` are the two phrase nodes of a fact, `phrases` what they are, `said` all of
+    it; `spread` counts the passages of a node.
     """
 
     passages: Vectors
     facts: Vectors
     ends: list[tuple[int, int]]
     phrases: list[tuple[str, str]]
+    said: list[str]
     spread: Counter[int]
     size: int
     walk: RankWalk

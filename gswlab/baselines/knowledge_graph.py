@@ -6,18 +6,23 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel
 
+from gswlab.baselines.by_model import ModelExtractor
 from gswlab.baselines.passages import Passages
 from gswlab.baselines.triples import Entity, Extraction, Extractor, Triple
+from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import JSON, Chunk, Item, Span, TraceEvent
+from gswlab.core.nouns import JSON, Chunk, Evidence, Item, Span, TraceEvent
 from gswlab.core.step import Step
 from gswlab.language.language import language_of
+from gswlab.models.ask import Ask
+from gswlab.models.prompt import prompt
 from gswlab.models.vectors.embedder import Embedder, Vectors
 from gswlab.models.vectors.nearest import best
 from gswlab.text.sentences import sentences
@@ -161,6 +166,8 @@ def _without(held: dict[_K, dict[str, _V]], keys: Iterable[_K], chunk: str) -> N
 
 
 _T = TypeVar("_T")
+_USUAL = 1000  # characters that a prompt shows beside its words
+_Reply = TypeVar("_Reply", bound=BaseModel)
 _Parts = tuple[str, ...]
 Described = Callable[[Sequence[_Parts], Embedder], Vectors]
 _BLOCK = 1024  # rows compared with all others at once: 200 MB for 50,000
@@ -310,6 +317,16 @@ def in_turn(*lists: Sequence[_T]) -> list[_T]:
     return list(kept)
 
 
+class Later(NamedTuple):
+    """Asks of one stage: how many at most and as a rule; tokens shown at most."""
+
+    stage: str
+    schema: type[BaseModel]
+    most: int
+    usual: float
+    shown: int = 0
+
+
 @dataclass
 class Extracting(Passages):
     """Chunks and what they say of whom; the graph is made of that when it is asked.
@@ -324,6 +341,65 @@ class Extracting(Passages):
     extractor: Extractor
     embedder: Embedder | None = None
     extractions: list[Extraction] = field(default_factory=list, init=False, repr=False)
+    _told: list[TraceEvent] = field(default_factory=list, init=False, repr=False)
+
+    def later(self, chunks: int, questions: int) -> Iterator[Later]:
+        """What a model is asked beside the extraction, for so much of a text."""
+        yield from ()
+
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """The most that the model's part beside the extraction costs."""
+        cost = NOTHING
+        if isinstance(model := self.extractor, ModelExtractor):
+            for each in self.later(len(chunks), questions):
+                stage = each.stage, each.schema, each.most, each.shown
+                cost = cost.plus(model.most(*stage))
+        return cost
+
+    def likely(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """What that costs if a prompt shows a few passages of the text."""
+        cost, some = NOTHING, document.text[:_USUAL]
+        if isinstance(extractor := self.extractor, ModelExtractor):
+            for each in self.later(len(chunks), questions):
+                said = prompt(each.stage, document.language)
+                turns = said.turns(**dict.fromkeys(said.slots, some))
+                asks = [Ask(turns, each.stage, schema=each.schema)]
+                cost = cost.plus(extractor.model.likely(asks, calls=each.usual))
+        return cost
+
+    def hear(
+        self, stage: str, schema: type[_Reply], *every: dict[str, str]
+    ) -> list[_Reply | None]:
+        """A model's replies, None where it failed; all None where rules extract."""
+        if not isinstance(self.extractor, ModelExtractor):
+            return [None] * len(every)
+        heard = self.extractor.hear(stage, schema, every)
+        self._told += (event for one in heard for event in one.events)
+        return [one.value if isinstance(one.value, schema) else None for one in heard]
+
+    def finish(self) -> Step:
+        """Make the graph of what was read; the step says what a model was asked."""
+        step, told = super().finish(), tuple(self._told)
+        self._told.clear()
+        return replace(step, events=(*told, *step.events))
+
+    def recall(self, question: str, budget: int) -> Evidence:
+        """What `found` is, and who did the model's part of it: rules or a model."""
+        self.finish()
+        found = self.found(question, budget)
+        first, *more = found.trace
+        by: dict[str, JSON] = {**first.data, "read_by": self.extractor.by}
+        trace = (replace(first, data=by), *more, *self._told)
+        self._told.clear()
+        return replace(found, trace=trace)
+
+    def found(self, question: str, budget: int) -> Evidence:
+        """Evidence within `budget` tokens."""
+        return super().recall(question, budget)
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Say which chunks will be next, to an extractor that asks a model."""

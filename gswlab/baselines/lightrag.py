@@ -1,23 +1,26 @@
-"""LightRAG without a model: two kinds of key into one graph that grows and forgets.
+"""LightRAG: two kinds of key into one graph that grows and forgets.
 
 Guo et al. 2024 (LightRAG), sections 3.1 to 3.3; the constants are those of its
-repository, its token budgets as shares of what a question may use. What stands for the
-model: `extractor` for the extraction, sentences for descriptions, and for the keywords
-of a question its names (low level) and its other words (high level). An entity's vector
+repository, its token budgets as shares of what a question may use. With `extractor=llm`
+a model extracts, and says the keywords of both levels. What stands for it else: rules,
+and for the keywords of a question its names (low level) and its other words (high
+level); for descriptions sentences, in any case. An entity's vector
 is the mean of those of its name and its relations, not of a text of both: a relation is
 embedded once, for itself and for both its ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from gswlab.baselines.bm25 import BM25
+from gswlab.baselines.by_model import KeywordsReply
 from gswlab.baselines.knowledge_graph import (
     EntityNode,
     EntityTie,
+    Later,
     Lookup,
     Merging,
     as_parts,
@@ -52,6 +55,10 @@ class LightRAG(Merging):
     mode: Literal["local", "global", "hybrid", "mix"] = "mix"
     top: int = 40
 
+    def later(self, chunks: int, questions: int) -> Iterator[Later]:
+        """Keywords: an ask a question."""
+        yield Later("query_keywords", KeywordsReply, questions, questions)
+
     def index(self, texts: Sequence[str]) -> None:
         """Embed what is new; what was embedded before, the embedder still knows."""
         embedder = self.vectors()
@@ -64,9 +71,8 @@ class LightRAG(Merging):
         _, _, chunks = self._search(question)
         return chunks
 
-    def recall(self, question: str, budget: int) -> Evidence:
+    def found(self, question: str, budget: int) -> Evidence:
         """Chunks, then entities and relations, each within its share of `budget`."""
-        self.finish()
         data: dict[str, JSON] = {"by": "lightrag", "mode": self.mode}
         if not self.chunks:
             return retrieved((), data)
@@ -109,6 +115,9 @@ class LightRAG(Merging):
         >>> LightRAG(Rules(SpacyOperator())).keywords("Who founded the Larch Choir?")
         ('Larch Choir', 'who founded')
         """
+        (said,) = self.hear("query_keywords", KeywordsReply, {"question": question})
+        if said:
+            return ", ".join(said.low) or question, ", ".join(said.high) or question
         names = [entity.name for entity in self.extractor.asked(question)]
         named = {word for name in names for word in phrase(name).split()}
         other = [w for w in BM25(stopwords=True).words(question) if w not in named]

@@ -20,8 +20,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from gswlab.core.cache import place, put
 from gswlab.core.document import Document
+from gswlab.core.files import place, put
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Span, VerbPhrase
 from gswlab.core.protocols import Operator, Preparing
 from gswlab.core.workspace import Workspace
@@ -136,6 +136,11 @@ class Extractor(ABC):
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:  # noqa: B027
         """Say which chunks will be next, to an extractor that asks a model."""
+
+    @property
+    def by(self) -> str:
+        """Who does what the papers' model does: rules, or a model."""
+        return "rules"
 
     @abstractmethod
     def read(self, chunk: Chunk) -> Extraction:

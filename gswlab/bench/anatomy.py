@@ -27,10 +27,9 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
 
-from gswlab.bench.epbench import EpQuestion, RetrievalType
+from gswlab.bench.epbench import EpQuestion, RetrievalType, refused
 from gswlab.bench.judge import Judge, Verdict
 from gswlab.bench.scoring import Scored, strict_of
-from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Bound, Episode, Evidence, Item
 from gswlab.core.protocols import Reader
 from gswlab.core.workspace import Workspace
@@ -69,13 +68,8 @@ def helping(
     path: str | Path, read: Callable[[Any], _Read], rule: str, command: str
 ) -> _Read:
     """What a JSON file that helps to score holds; `GswlabError` for a bad one."""
-    try:
+    with refused(path, rule, command):
         return read(json.loads(Path(path).read_bytes()))
-    except (OSError, ValueError) as error:
-        problem = f"{path}: {str(error).splitlines()[0]}"
-        if isinstance(error, OSError):
-            problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, rule, command) from error
 
 
 def tuples_of(data: Any) -> dict[int, GoldTuple]:

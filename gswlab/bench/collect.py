@@ -41,7 +41,7 @@ _FIGURES = {
     "lenient_f1": ("lenient", "overall", "f1"),
     **{name: (name,) for name in _PLAIN},
 }
-_TOLD = ("experiment", "world", "memory", "reader", "agent", "settings")
+_TOLD = ("experiment", "world", "memory", "read_by", "reader", "agent", "settings")
 _NAMED = (
     *("experiment=", "memory=", "agent=", "reader="),
     *("run.", "dataset.world=", "dataset.file="),
@@ -146,7 +146,8 @@ def _row(folder: Path, top: Path) -> Iterator[tuple[str, Any]]:
     yield "experiment", name if isinstance(name, str) else ""
     for name in ("world", "memory", "reader", "config"):
         yield name, _word(scores, name, "")
-    yield "agent", _word(scores, "agent")
+    for name in ("agent", "read_by"):
+        yield name, _word(scores, name)
     typed = _yaml(folder / "overrides.yaml")
     told = [str(text) for text in typed] if isinstance(typed, list) else []
     yield "settings", " ".join(text for text in told if not text.startswith(_NAMED))

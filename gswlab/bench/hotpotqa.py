@@ -26,9 +26,10 @@ from math import log
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field
 
 from gswlab.bench.bill import Running
+from gswlab.bench.epbench import refused
 from gswlab.bench.folder import digest_of_files
 from gswlab.bench.measures import exact, f1, recall
 from gswlab.bench.report import AnswerRow, grouped_figures, means, share
@@ -37,7 +38,7 @@ from gswlab.bench.task import Exchange, Task, World
 from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.budget import tokens_of
 from gswlab.core.document import Chapter, Document
-from gswlab.core.errors import GswlabError, problems
+from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Span, TraceEvent
 from gswlab.gedig import PRICED
 from gswlab.gedig.record import recorded_prices
@@ -112,32 +113,22 @@ class _Row(BaseModel):
         return HopQuestion(self.id, self.question, *told)
 
 
+def _listed(value: Any) -> Any:
+    """The rows of a table of titles and something else; what is none as it is."""
+    if isinstance(value, dict) and {*map(type, value.values())} == {list}:
+        columns = (own for key, own in value.items() if key != "title")
+        others: list[Any] = next(columns, [])
+        return [*zip(value.get("title", []), others, strict=True)]
+    return value
+
+
 class _Official(_Row):
-    context: list[tuple[str, list[str]]]
-    supporting_facts: list[tuple[str, int]]
+    context: Annotated[list[tuple[str, list[str]]], BeforeValidator(_listed)]
+    supporting_facts: Annotated[list[tuple[str, int]], BeforeValidator(_listed)]
 
     def noun(self) -> HopQuestion:
         paragraphs = [HopParagraph.of(*pair) for pair in self.context]
         return self.by_title(paragraphs, self.supporting_facts)
-
-
-class _Table(_Row):
-    class Titles(BaseModel):
-        title: list[str]
-        sentences: list[list[str]]
-
-    class Facts(BaseModel):
-        title: list[str]
-        sent_id: list[int]
-
-    context: Titles
-    supporting_facts: Facts
-
-    def noun(self) -> HopQuestion:
-        texts, facts = self.context, self.supporting_facts
-        pairs = zip(texts.title, texts.sentences, strict=True)
-        paragraphs = [HopParagraph.of(*pair) for pair in pairs]
-        return self.by_title(paragraphs, zip(facts.title, facts.sent_id, strict=True))
 
 
 class _Titled(_Row):
@@ -204,37 +195,26 @@ def _rows(paragraphs: Sequence[HopParagraph], titles: Iterable[str]) -> dict[str
 def load_hops(path: str | Path) -> tuple[HopQuestion, ...]:
     """The questions of a file in any of the layouts; a bad row is named."""
     path = Path(path)
-    try:
+    with refused(path, _RULE, _COMMAND):
         text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        problem = f"{path} cannot be read: {error}"
-        raise GswlabError(problem, _RULE, _COMMAND) from error
-    try:
         lines = (line for line in text.split("\n") if line.strip())
         whole = text.lstrip().startswith("[")
         rows = json.loads(text) if whole else [json.loads(line) for line in lines]
-    except (ValueError, RecursionError) as error:
-        raise GswlabError(f"{path} is not JSON: {error}", _RULE, _COMMAND) from error
     if not rows:
         raise GswlabError(f"{path} holds no question", _RULE, _COMMAND)
     found = []
     for number, row in enumerate(rows):
         where = f"question {number} of {path}"
-        try:
+        with refused(where, _RULE, _COMMAND, "a question of any layout"):
             if not isinstance(row, dict):
-                raise ValueError("is no object")
+                raise ValueError("it is no object")
             if "paragraphs" in row:
                 layout: Any = _Ours if "gold" in row else _Musique
             elif "gold_titles" in row:
                 layout = _Titled
             else:
-                layout = _Table if isinstance(row.get("context"), dict) else _Official
+                layout = _Official
             found.append(layout.model_validate(row).noun())
-        except ValidationError as error:
-            problem = f"{where} has {problems(error)}"
-            raise GswlabError(problem, _RULE, _COMMAND) from None
-        except ValueError as error:
-            raise GswlabError(f"{where}: {error}", _RULE, _COMMAND) from None
     return tuple(found)
 
 

@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from spacy.tokens import Doc
 
@@ -24,16 +24,13 @@ from gswlab.bench.marks import (
     MarkedQuote,
     Marks,
     mark_shares,
-    marked_figures,
     seen,
 )
-from gswlab.bench.report import AnswerRow
-from gswlab.bench.task import Examination, World
+from gswlab.bench.task import MarkedTexts, World, workspace_of
 from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span
-from gswlab.core.workspace import Workspace
 from gswlab.language.pipeline import model, parsed
 from gswlab.text.chunks import chunks
 
@@ -158,11 +155,12 @@ def set_aside(names: Iterable[str], many: int = 10) -> frozenset[str]:
 
 
 @dataclass
-class LitBank(Examination):
+class LitBank(MarkedTexts):
     """The books of `folder`, each read by a memory of its own, `sentences` a chunk."""
 
     folder: str | None = field(default=None, metadata=PATH)
     sentences: int = 3
+    texts: ClassVar = "books"
 
     @cached_property
     def books(self) -> tuple[LitBook, ...]:
@@ -195,25 +193,8 @@ class LitBank(Examination):
         """The shares of a book, by what the workspace holds of it."""
         number = self.worlds.index(world)
         book, base = self.books[number], self.document().chapters[number].span.start
-        if not isinstance(workspace := getattr(memory, "workspace", None), Workspace):
-            problem = f"{type(memory).__name__} keeps no workspace to look at"
-            raise GswlabError(problem, "memory=gsw keeps one", _COMMAND)
-        marks = seen(workspace, world.chunks, base)
+        marks = seen(workspace_of(memory, _COMMAND), world.chunks, base)
         return {"shares": mark_shares(book.gold, marks, book.syntax)}
-
-    def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
-        """Every figure of all books, and its interval over books in `intervals`."""
-        found = marked_figures([row["shares"] for row in rows])
-        told, bounds = dict[str, Any](books=len(rows)), dict[str, Any]()
-        for path, figure in found.items():
-            values = figure.to_dict().values()
-            mean, low, high, _ = (None if v != v else v for v in values)
-            under: dict[str, Any] = told
-            *groups, last = path.split(".")
-            for group in groups:
-                under = under.setdefault(group, {})
-            under[last], bounds[path] = mean, [low, high]
-        return {**told, "intervals": bounds}
 
     def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
         """F1 of each layer, who speaks, and what share of pronouns is right."""

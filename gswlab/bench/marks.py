@@ -8,17 +8,13 @@ compared is so by its syntactic head, under one parse for both.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
 from spacy.tokens import Doc
 
-from gswlab.bench.coreference import CONLL, Ratio, coreference_shares, shares
-from gswlab.bench.statistics import Interval, bootstrap
+from gswlab.bench.coreference import Ratio, coreference_shares, pairs_alike, shares
 from gswlab.core.nouns import Actor, Chunk
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.parse import parse
@@ -226,12 +222,9 @@ def _names_pairwise(both: Compared) -> dict[str, Ratio]:
     """Pairs of names taken for one, of those that are names and were read as such."""
     pairs = ((both.read[i], both.gold[j]) for i, j in both.pairs.items())
     named = [(r.entity, g.entity) for r, g in pairs if r.form == g.form == "name"]
-
-    def alike(labels: Iterable[Hashable]) -> int:
-        return sum(n * (n - 1) // 2 for n in Counter(labels).values())
-
-    read, gold = (alike(pair[side] for pair in named) for side in (0, 1))
-    return shares("names_pairwise", (alike(named), read), (alike(named), gold))
+    read, gold = (pairs_alike(pair[side] for pair in named) for side in (0, 1))
+    both_alike = pairs_alike(named)
+    return shares("names_pairwise", (both_alike, read), (both_alike, gold))
 
 
 _HE, _SHE = "he him his himself", "she her hers herself"
@@ -280,26 +273,3 @@ def _speech(both: Compared, gold: Marks, read: Marks) -> dict[str, Ratio]:
     known = sum(quote.speaker is not None for quote in gold.quotes)
     sizes = (found, len(read.quotes)), (found, len(gold.quotes))
     return shares("quotations", *sizes) | {"speakers.accuracy": (right, known)}
-
-
-def marked_figures(rows: Sequence[Mapping[str, Ratio]]) -> dict[str, Interval]:
-    """Every figure of texts taken together, by its path; texts are drawn whole."""
-    column = {path: i for i, path in enumerate(rows[0])}
-    table = np.array([[row[path] for path in column] for row in rows], dtype=float)
-
-    def figure(path: str, drawn: NDArray[np.intp]) -> float:
-        if path in column:
-            above, below = table[drawn, column[path]].sum(axis=0)
-            return float(above / below) if below else float("nan")
-        if "conll" in path:
-            parts = [figure(path.replace("conll", name), drawn) for name in CONLL]
-            return sum(parts) / len(parts)
-        sides = (path.replace("f1", name) for name in ("precision", "recall"))
-        precision, recall = np.nan_to_num([figure(side, drawn) for side in sides])
-        both = precision + recall
-        return float(2 * precision * recall / both) if both else 0.0
-
-    paths = [p for path in column for p in (path, path.replace("recall", "f1"))]
-    paths += [path.replace("muc", "conll") for path in paths]
-    all_ = dict.fromkeys(paths)
-    return {path: bootstrap(len(rows), partial(figure, path)) for path in all_}

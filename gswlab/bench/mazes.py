@@ -17,6 +17,7 @@ from tqdm.auto import tqdm
 
 from gswlab.bench.folder import RunFolder
 from gswlab.bench.report import AnswerRow, means, share
+from gswlab.bench.task import number_range
 from gswlab.core.errors import GswlabError, checked, shell_word
 from gswlab.gedig.mazes.explorer import GedigExplorer
 from gswlab.gedig.mazes.explorers import Oracle
@@ -137,15 +138,8 @@ class Mazes:
     @property
     def numbers(self) -> range:
         """The seeds, one maze each."""
-        first, _, last = self.seeds.partition("-")
-        try:
-            found = range(int(first), int(last or first) + 1)
-        except ValueError:
-            found = range(0)
-        if not found:
-            rule = "a seed or a range of seeds, the lower one first"
-            raise GswlabError(f"maze.seeds is {self.seeds!r}", rule, "maze.seeds=0-99")
-        return found
+        command = "python -m gswlab run experiment=maze"
+        return number_range(self.seeds, "maze.seeds", command, 0)
 
     @property
     def world(self) -> str:

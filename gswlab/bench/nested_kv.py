@@ -24,7 +24,7 @@ from random import Random
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter
 
 from gswlab.bench.epbench import refused
 from gswlab.bench.folder import digest_of_data
@@ -123,12 +123,9 @@ class NestedKV(Worlds):
         row = Annotated[int, Field(ge=0, lt=many)]
         length = Field(min_length=depth, max_length=depth)
         layout = TypeAdapter(Annotated[list[row], length])
-        try:
+        with refused(path, rule, _COMMAND):
             lines = path.read_text("utf-8").splitlines()
             found = [layout.validate_json(line) for line in lines if line.strip()]
-        except (ValidationError, UnicodeDecodeError) as error:
-            problem = f"{path}: {str(error).splitlines()[0]}"
-            raise GswlabError(problem, rule, _COMMAND) from None
         if any(len(set(chain)) < depth for chain in found):
             raise GswlabError(f"{path} repeats a number in an ordering", rule, _COMMAND)
         wanted = number_range(str(self.orderings), "dataset.orderings", _COMMAND)

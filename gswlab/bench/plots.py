@@ -1,30 +1,25 @@
-"""Plots and questions about them: a world a plot; and plots of any size from a seed.
-
-python -m gswlab.bench.plots NODES [SEED] > PLOT.xml
-"""
+"""Plots and questions about them: a world a plot."""
 
 from __future__ import annotations
 
 import json
-import random
 import re
-import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
-from itertools import combinations, product
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from gswlab.baselines.passages import LongContext
+from gswlab.bench.epbench import refused
 from gswlab.bench.folder import digest_of_files
 from gswlab.bench.report import AnswerRow, grouped_figures, means
 from gswlab.bench.runner import read_world
 from gswlab.bench.task import Exchange, Task, World
-from gswlab.bench.texts import PATH, bench_lines, existing_file
+from gswlab.bench.texts import PATH, existing_file
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
@@ -66,25 +61,14 @@ class PlotQuestion(BaseModel):
 
 def load_plot_questions(path: Path) -> tuple[PlotQuestion, ...]:
     """The questions in a file; `GswlabError` for a bad line, or an id given twice."""
-    try:
+    with refused(path, _RULE, _COMMAND, "text"):
         lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        problem = f"{path} cannot be read: {error}"
-        raise GswlabError(problem, _RULE, _COMMAND) from error
-    found: dict[str, PlotQuestion] = {}
-    twice = set()
+    found, twice = dict[str, PlotQuestion](), set[str]()
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        try:
+        with refused(f"line {number} of {path.name}", _RULE, _COMMAND):
             question = PlotQuestion.model_validate(json.loads(line))
-        except ValueError as error:
-            problem = f"line {number} of {path.name} is no JSON: {error}"
-            if isinstance(error, ValidationError):
-                first = error.errors()[0]
-                told = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-                problem = f"line {number} of {path.name}: {told}"
-            raise GswlabError(problem, _RULE, _COMMAND) from None
         twice |= {question.id} & found.keys()
         found[question.id] = question
     if twice:
@@ -320,74 +304,3 @@ def _holds(said: str, spellings: set[str]) -> bool:
         return len(text) <= 3 * _MOST and any(s in text for s in spellings)
     short = len(text.split()) <= _MOST
     return short and any(f" {s} " in f" {text} " for s in spellings)
-
-
-_TROUPE, _LEAST = 12, 20
-_CHANGES = 0.2  # of the meetings of two who have met
-
-
-@cache
-def _words(kind: str) -> tuple[str, ...]:
-    rows = (line.split("\t") for line in bench_lines("plots.tsv"))
-    return tuple(text for own, text in rows if own == kind)
-
-
-def made_plot(nodes: int, seed: int = 0) -> str:
-    """The XML of a plot of so many nodes: what a memory's speed is measured on.
-
-    A tenth of the nodes are characters. An event has two or three of a troupe of
-    twelve, which drifts through the cast, so that a character's ties stay as few as in
-    a story, however long the plot is. There is no plot of few (`GswlabError`).
-    """
-    if nodes < _LEAST:
-        problem = f"a plot of {nodes} nodes cannot be made"
-        command = "python -m gswlab.bench.plots 200 > PLOT.xml"
-        raise GswlabError(problem, f"{_LEAST} or more", command)
-    drawn, people = random.Random(seed), nodes // 10
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<Plot>", "<Characters>"]
-    for number, name in zip(range(1, people + 1), _names(drawn), strict=False):
-        told = f"A {drawn.choice(_words('craft'))} who {drawn.choice(_words('trait'))}."
-        lines.append(
-            f'<Character id="{number}" role="{drawn.choice(_words("role"))}">'
-            f"<Name>{name}</Name><Description>{told}</Description></Character>"
-        )
-    lines += ["</Characters>", "<EventList>"]
-    relations: dict[tuple[int, int], str] = {}
-    events = nodes - people
-    for number in range(1, events + 1):
-        middle = 1 + (people - 1) * number // events
-        first = max(1, min(middle - _TROUPE // 2, people - _TROUPE + 1))
-        troupe = range(first, min(first + _TROUPE, people + 1))
-        cast = sorted(drawn.sample(troupe, min(drawn.choice((2, 2, 3)), len(troupe))))
-        ties = ""
-        for one, other in combinations(cast, 2):
-            known = relations.get((one, other))
-            if known is None:
-                relations[one, other] = drawn.choice(("friend", "enemy"))
-            elif drawn.random() < _CHANGES:
-                relations[one, other] = "enemy" if known == "friend" else "friend"
-            for a, b in ((one, other), (other, one)):
-                relation = relations[one, other]
-                ties += f'<CharacterRef from="{a}" to="{b}" relation="{relation}"/>'
-        deed, thing = drawn.choice(_words("deed")), drawn.choice(_words("thing"))
-        told = f"{deed.format(thing)} {drawn.choice(_words('place'))}."
-        lines.append(
-            f'<Event id="{number}"><Description>{told}</Description>'
-            f"<Relationship>{ties}</Relationship></Event>"
-        )
-    return "\n".join([*lines, "</EventList>", "</Plot>", ""])
-
-
-def _names(drawn: random.Random) -> Iterator[str]:
-    """Distinct names, the shorter ones first."""
-    for syllables in range(2, 6):
-        names = [
-            "".join(parts) for parts in product(_words("syllable"), repeat=syllables)
-        ]
-        drawn.shuffle(names)
-        yield from (name.capitalize() for name in names)
-
-
-if __name__ == "__main__":
-    nodes, *seed = map(int, sys.argv[1:])
-    sys.stdout.write(made_plot(nodes, *seed))

@@ -23,12 +23,11 @@ from pydantic import BaseModel, TypeAdapter
 from gswlab.bench.epbench import refused
 from gswlab.bench.folder import digest_of_files
 from gswlab.bench.report import AnswerRow, share
-from gswlab.bench.task import Examination, TextLine, World, laid
+from gswlab.bench.task import Examination, TextLine, World, laid, workspace_of
 from gswlab.bench.texts import PATH, bench_lines, existing_file
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import VerbPhrase
-from gswlab.core.workspace import Workspace
 from gswlab.language.stems import content_stems
 
 _COMMAND = "python -m gswlab run experiment=propara dataset.folder=DIR"
@@ -151,9 +150,7 @@ class ProPara(Examination):
 
     def examined(self, memory: Any, world: World) -> dict[str, Any]:
         """How many states are right, how many copies are, and of those that change."""
-        if not isinstance(workspace := getattr(memory, "workspace", None), Workspace):
-            problem = f"{type(memory).__name__} keeps no workspace to look at"
-            raise GswlabError(problem, "memory=gsw keeps one", _COMMAND)
+        workspace = workspace_of(memory, _COMMAND)
         grid = self.grids[self.worlds.index(world)]
         told = [
             _Told([p for p in workspace.verb_phrases if p.chunk == chunk.id])

@@ -115,16 +115,29 @@ def read_all(lab: Running) -> None:
     if lab.finished:
         return
     began = time.perf_counter()
-    ahead = _AHEAD * lab.llm.concurrency if lab.llm else 1
     with (
         charging(lab, "reading"),
         tqdm(total=len(lab.unread), unit="chunk", desc="reading") as bar,
     ):
-        while (step := lab.step(ahead)) is not None:
+        while (step := lab.step(_ahead(lab))) is not None:
             now = time.perf_counter()
             lab.folder.time([("step", step.index, now - began)])
             bar.update(step.chunk is not None)
             began = now
+
+
+def _ahead(lab: Running) -> int:
+    """How many chunks are asked about at once: of chapters, where they are apart."""
+    if not lab.llm:
+        return 1
+    most, chapters = _AHEAD * lab.llm.concurrency, set[object]()
+    if not getattr(lab.memory, "by_chapter", False):
+        return most
+    for number, chunk in enumerate(unread := lab.unread):
+        chapters.add(chunk.chapter)
+        if number >= most and len(chapters) > 2 * lab.llm.concurrency:
+            return number
+    return len(unread)
 
 
 def read_world(task: Task, memory: Any, world: World) -> Any:

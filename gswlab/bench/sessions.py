@@ -1,4 +1,4 @@
-"""Two generated sets: several sessions, and knowledge that is updated.
+"""Generated sets: several sessions, knowledge that is updated, and what is kept.
 
 ========= ============ ==========================================================
 set       setting      what is asked
@@ -9,7 +9,13 @@ sessions  facts        what was told once
 update    latest       the value that holds now
           former       the value that held on a day before
           dated        when a value was told that holds no longer
+keeping   kept         told once, long ago: it had to be written down
+          overwritten  the value that holds now, of what changed long ago
 ========= ============ ==========================================================
+
+In `keeping` all is told in the first half, and only the window is handed over: what a
+memory holds outside of it is out of reach. `stale` is 1 where an answer has a value
+that held before, and not the one that holds now.
 """
 
 from __future__ import annotations
@@ -24,12 +30,19 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
+from gswlab.baselines.passages import ClosedBook, LongContext
 from gswlab.bench.folder import digest_of_data
+from gswlab.bench.measures import contained
 from gswlab.bench.task import TaskQuestion, TextLine, World, Worlds, laid
 from gswlab.bench.texts import bench_lines
 from gswlab.core.document import Document
-from gswlab.core.errors import checked
+from gswlab.core.errors import GswlabError, checked
+from gswlab.core.nouns import Answer
+from gswlab.core.protocols import Memory
 from gswlab.language.dates.format import format_date
+from gswlab.memgpt.memory import FixedContext
+
+_WINDOWS = (FixedContext, LongContext, ClosedBook)  # nothing is held outside of it
 
 _FIRST = datetime(2023, 1, 9, 18, 30)  # of all chats; a session a fortnight
 _APART = timedelta(days=14)
@@ -103,6 +116,7 @@ def _line(session: int, who: str, words: str) -> TextLine:
     return TextLine(words, f"{who}, {format_date(time[:10])}", who, time)
 
 
+_About = Literal["sessions", "update", "keeping"]
 _Count = Annotated[int, Field(ge=1)]
 _Told = dict[tuple[str, str, int], str]  # person, attribute, session: the chunk
 
@@ -111,10 +125,10 @@ _Told = dict[tuple[str, str, int], str]  # person, attribute, session: the chunk
 class Sessions(Worlds):
     """`chats` of `sessions` sessions, each with so many turns of small `talk`.
 
-    `about` chooses the set; in `update` every fact changes `changes` times.
+    `about` chooses the set; all but in `sessions` every fact changes `changes` times.
     """
 
-    about: Literal["sessions", "update"] = "sessions"
+    about: _About = "sessions"
     chats: int = 10
     sessions: int = 12
     talk: int = 20
@@ -122,10 +136,12 @@ class Sessions(Worlds):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        checked(self.about, Literal["sessions", "update"], "dataset.about")
+        checked(self.about, _About, "dataset.about")
         for name in ("chats", "talk", "changes"):
             checked(getattr(self, name), _Count, f"dataset.{name}")
-        least = Annotated[int, Field(ge=self.changes + 3)]
+        told = self.changes + 1  # sessions that tell of one fact
+        fewest = 2 * told if self.about == "keeping" else told + 2
+        least = Annotated[int, Field(ge=fewest)]
         checked(self.sessions, least, "dataset.sessions")
 
     @cached_property
@@ -141,7 +157,7 @@ class Sessions(Worlds):
                 for chunk, (_, s, h) in zip(read, turns, strict=True)
                 if s and h
             }
-            ask = _asked if self.about == "sessions" else _updated
+            ask = _ASKED[self.about]
             asked = tuple(ask(f"chat {number}", told, where))
             worlds.append(World(f"chat {number}", tuple(read), asked))
         return document, tuple(worlds)
@@ -149,8 +165,9 @@ class Sessions(Worlds):
     def _drawn(self, number: int) -> tuple[list[ToldHistory], list[_Turn]]:
         rng = Random(f"{self.about}/{self.seed}/{number}")
         people = rng.sample(bench_lines("names.txt"), 2)
-        if self.about == "update":
-            told = list(_histories(rng, people, self.sessions, self.changes))
+        if self.about != "sessions":
+            held = self.sessions // 2 if self.about == "keeping" else self.sessions
+            told = list(_histories(rng, people, held, self.changes))
         else:
             told = []
             for h in _histories(rng, people, self.sessions, self.changes, 2):
@@ -176,10 +193,53 @@ class Sessions(Worlds):
             turns += chat
         return told, turns
 
+    def wanted(self, memory: Memory, budget: int) -> int:
+        """The budget; of what is kept, a memory that has its window alone is asked."""
+        if self.about == "keeping" and not isinstance(memory, _WINDOWS):
+            problem = f"{type(memory).__name__} searches what is outside the window"
+            rule = "here a memory has its window alone"
+            command = "python -m gswlab run experiment=keeping memory=fixed_context"
+            raise GswlabError(problem, rule, command)
+        return budget
+
+    def worth(self, question: TaskQuestion, answer: Answer) -> dict[str, float]:
+        """Of what is kept also whether the answer is one that held before."""
+        found = super().worth(question, answer)
+        if question.setting != "overwritten":
+            return found
+        said = contained(", ".join(answer.items), self._former[question.id])
+        return {**found, "stale": said * (1 - found["accuracy"])}
+
+    @cached_property
+    def _former(self) -> dict[str, tuple[str, ...]]:
+        """The values that held before, by question."""
+        drawn = (self._drawn(number)[0] for number in range(self.chats))
+        return {
+            _id(f"chat {number}", h): tuple(s.value for s in h.sayings[:-1])
+            for number, told in enumerate(drawn)
+            for h in told
+        }
+
     def hashes(self) -> dict[str, str]:
         """The SHA-256 of all questions and their accepted answers."""
         gold = [(q.question, q.answers) for w in self.worlds for q in w.questions]
         return {"questions": digest_of_data(gold)}
+
+
+def _id(chat: str, history: ToldHistory) -> str:
+    return f"{chat}/{history.person}/{history.attribute.name}"
+
+
+def _kept(
+    chat: str, told: Sequence[ToldHistory], where: _Told
+) -> Iterator[TaskQuestion]:
+    for history in told:
+        ask = history.attribute.question.format(name=history.person)
+        last = history.sayings[-1]
+        gold = where[history.person, history.attribute.name, last.session]
+        setting = "overwritten" if len(history.sayings) > 1 else "kept"
+        given = (last.value,), setting, frozenset([gold])
+        yield TaskQuestion(_id(chat, history), ask, *given)
 
 
 def _asked(
@@ -187,7 +247,7 @@ def _asked(
 ) -> Iterator[TaskQuestion]:
     for history in told:
         about, person = history.attribute, history.person
-        id_, last = f"{chat}/{person}/{about.name}", history.sayings[-1]
+        id_, last = _id(chat, history), history.sayings[-1]
         own = [s for s in history.sayings if s.value == last.value]
         gold = frozenset(where[person, about.name, s.session] for s in own[:1])
         first, again = (q.format(name=person) for q in (about.question, about.again))
@@ -203,7 +263,7 @@ def _updated(
 ) -> Iterator[TaskQuestion]:
     for history in told:
         about, person = history.attribute, history.person
-        id_, said = f"{chat}/{person}/{about.name}", history.sayings
+        id_, said = _id(chat, history), history.sayings
         gold = [frozenset([where[person, about.name, s.session]]) for s in said]
         ask = about.question.format(name=person).rstrip("?")
         last = said[-1].value
@@ -218,3 +278,6 @@ def _updated(
             date = format_date(time_of(old.session)[:10])
             dates = tuple(dict.fromkeys((date, date.replace(" 0", " "))))
             yield TaskQuestion(f"{id_}/dated/{n}", text, dates, "dated", gold[n])
+
+
+_ASKED = {"sessions": _asked, "update": _updated, "keeping": _kept}

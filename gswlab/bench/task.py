@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from gswlab.bench.bill import Running
+from gswlab.bench.coreference import pooled
 from gswlab.bench.folder import ANSWERS
 from gswlab.bench.measures import contained, found_in
 from gswlab.bench.report import AnswerRow, grouped_figures, means, share
@@ -21,6 +22,7 @@ from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer, Chunk, Evidence, Span
 from gswlab.core.protocols import Memory
+from gswlab.core.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +151,40 @@ class Examination(Task):
         return {}
 
 
+def workspace_of(memory: Any, command: str) -> Workspace:
+    """The workspace to examine; `GswlabError` where a memory keeps none."""
+    if isinstance(workspace := getattr(memory, "workspace", None), Workspace):
+        return workspace
+    problem = f"{type(memory).__name__} keeps no workspace to look at"
+    raise GswlabError(problem, "memory=gsw keeps one", command)
+
+
+class MarkedTexts(Examination):
+    """Texts whose rows are `shares` of what is marked in each: they add up."""
+
+    texts: ClassVar = "texts"  # what the worlds are called
+
+    def figures(self, rows: Sequence[AnswerRow]) -> dict[str, Any]:
+        """Every figure of all texts, and its interval over texts in `intervals`."""
+        found = pooled([row["shares"] for row in rows])
+        told, bounds = dict[str, Any]({self.texts: len(rows)}), dict[str, Any]()
+        for path, figure in found.items():
+            values = figure.to_dict().values()
+            mean, low, high, _ = (None if v != v else v for v in values)
+            under: dict[str, Any] = told
+            *groups, last = path.split(".")
+            for group in groups:
+                under = under.setdefault(group, {})
+            under[last], bounds[path] = mean, [low, high]
+        return {**told, "intervals": bounds}
+
+
 # Worlds of chunks whose gold are chunks: by setting, means with their intervals.
 
-MEASURES = ("accuracy", "f1", "answer_in_window", "evidence_recall", "evidence_tokens")
+MEASURES = (
+    *("accuracy", "stale", "f1", "answer_in_window", "evidence_recall"),
+    "evidence_tokens",
+)
 
 
 class Worlds(Task):
@@ -269,8 +302,8 @@ def laid(
     return Document(name, text, chapters), found
 
 
-def number_range(said: str, key: str, command: str) -> range:
-    """Whole numbers from 1, a number or a range with both ends in.
+def number_range(said: str, key: str, command: str, least: int = 1) -> range:
+    """Whole numbers from `least`, a number or a range with both ends in.
 
     >>> list(number_range("3-5", "dataset.conversations", "run"))
     [3, 4, 5]
@@ -280,7 +313,7 @@ def number_range(said: str, key: str, command: str) -> range:
         found = range(int(first), int(last or first) + 1)
     except ValueError:
         found = range(0)
-    if not found or found[0] < 1:
-        rule = "a number from 1, or a range of them, the lower one first"
+    if not found or found[0] < least:
+        rule = f"a number from {least}, or a range of them, the lower one first"
         raise GswlabError(f"{key} is {said!r}", rule, f"{command} {key}=1-5")
     return found

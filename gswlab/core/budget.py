@@ -7,6 +7,7 @@ separators; that is what is counted, and all that a reader may read.
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -99,11 +100,7 @@ def cut(items: Sequence[Item], budget: int) -> tuple[Item, ...]:
     high = 1
     while high < len(items) and tokens_of(items[:high]) <= budget:
         high *= 2
-    low, high = high // 2, min(high, len(items))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if tokens_of(items[:middle]) <= budget:
-            low = middle
-        else:
-            high = middle - 1
-    return tuple(items[:low])
+    low = high // 2
+    more = range(low + 1, min(high, len(items)) + 1)
+    fits = bisect(more, budget, key=lambda many: tokens_of(items[:many]))
+    return tuple(items[: low + fits])

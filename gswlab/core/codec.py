@@ -26,59 +26,44 @@ from typing_extensions import TypedDict
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span, TraceEvent
-from gswlab.core.step import Change, Decision, Drop, Extend, NounKind, Put, Set, Step
+from gswlab.core.step import Change, Decision, Drop, Extend, Put, Set, Step
 from gswlab.core.workspace import KIND, NOUNS
 
 SCHEMA_VERSION = 1
 
 
-def _typed(name: str, row: Mapping[Any, Any]) -> Any:
-    return TypedDict(name, dict(row))  # type: ignore[operator]
+def typed_dict(title: str, needed: Mapping[str, Any], /, **more: Any) -> Any:
+    """What pydantic reads a mapping as: keys that are needed, and that may be there."""
+    optional = {key: NotRequired[hint] for key, hint in more.items()}
+    return TypedDict(title, {**needed, **optional})  # type: ignore[operator]
 
 
 @cache
 def _step_reader() -> TypeAdapter[dict[str, Any]]:
-    part: dict[NounKind, Any] = {}
+    ops: dict[str, list[Any]] = {"put": [], "extend": [], "set": [], "drop": []}
     for kind, noun in NOUNS.items():
-        hints = get_type_hints(noun).items()
-        named = {name: NotRequired[hint] for name, hint in hints}
-        part[kind] = {"id": str, "fields": _typed(f"{kind}_fields", named)}
-    drop = {"id": str, "into": NotRequired[str | None]}
-    rows: dict[str, Any] = {
-        "put": {kind: {"item": noun} for kind, noun in NOUNS.items()},
-        "extend": part,
-        "set": part,
-        "drop": dict.fromkeys(NOUNS, drop),
-    }
-    changes: list[Any] = []
-    for op, kinds in rows.items():  # each a union over the kinds of noun
-        each = [
-            _typed(f"{op}_{kind}", {"op": Literal[op], "kind": Literal[kind], **row})
-            for kind, row in kinds.items()
-        ]
-        changes.append(Annotated[reduce(or_, each), Discriminator("kind")])
-    change: Any = Annotated[reduce(or_, changes), Discriminator("op")]
+        named = typed_dict(f"{kind}_fields", {}, **get_type_hints(noun))
+        for op, changes in ops.items():
+            told: dict[str, Any] = {"op": Literal[op], "kind": Literal[kind]}
+            told |= {"item": noun} if op == "put" else {"id": str}
+            told |= {"fields": named} if op in ("extend", "set") else {}
+            more = {"into": str | None} if op == "drop" else {}
+            changes.append(typed_dict(f"{op}_{kind}", told, **more))
+    kinds = (Annotated[reduce(or_, c), Discriminator("kind")] for c in ops.values())
+    change: Any = Annotated[reduce(or_, kinds), Discriminator("op")]
     decision: Any = Annotated[Decision, Discriminator("type")]
-    event = {
-        "kind": str,
-        "data": NotRequired[dict[str, JsonValue]],
-        "spans": NotRequired[tuple[Span, ...]],
+    data, spans = dict[str, JsonValue], tuple[Span, ...]
+    event: Any = typed_dict("event", {"kind": str}, data=data, spans=spans)
+    parts = {
+        "changes": list[change],
+        "decisions": tuple[decision, ...],
+        "events": list[event],
     }
-    step = {
-        "index": int,
-        "chunk": str | None,
-        "changes": NotRequired[list[change]],
-        "decisions": NotRequired[tuple[decision, ...]],
-        "events": NotRequired[list[_typed("event", event)]],  # type: ignore[misc]
-        "note": NotRequired[str],
-        "undoes": NotRequired[int | None],
-    }
-    return TypeAdapter(_typed("step", step))
+    own = {"index": int, "chunk": str | None}
+    return TypeAdapter(typed_dict("step", own, **parts, note=str, undoes=int | None))
 
 
-@cache
-def _reader(cls: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(cls)
+_reader: Any = cache(TypeAdapter)
 
 
 def _read(adapter: TypeAdapter[_T], text: str | bytes, what: str) -> _T:
@@ -169,21 +154,17 @@ def encode_step(step: Step) -> str:
     return canonical(wire)
 
 
-def _wire(change: Change) -> dict[str, Any]:
-    match change:
-        case Put(kind=kind, item=item):
-            return {"op": "put", "kind": kind, "item": item}
-        case Drop():
-            return plain_data(change)  # type: ignore[no-any-return]
-        case Extend(field=name, items=value) | Set(field=name, value=value):
-            fields = {name: value}
-    return {"op": change.op, "kind": change.kind, "id": change.id, "fields": fields}
+def _wire(change: Change) -> Any:
+    if isinstance(change, Put | Drop):
+        return change
+    value = change.items if isinstance(change, Extend) else change.value
+    told = {"op": change.op, "kind": change.kind, "id": change.id}
+    return {**told, "fields": {change.field: value}}
 
 
 def decode(cls: type[_T], text: str | bytes) -> _T:
     """The value of type `cls` whose `canonical` JSON this is."""
-    hashable: Any = cls
-    found: _T = _read(_reader(hashable), text, cls.__name__)
+    found: _T = _read(_reader(cls), text, cls.__name__)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 # What is no part of what an experiment is: a run goes on under a larger budget.
 HOW = {"path": True}
@@ -38,15 +38,14 @@ class Cost(NamedTuple):
 
     def plus(self, other: Cost) -> Cost:
         """Both; what is unknown in one is unknown in the sum."""
-        unknown = self.money is None or other.money is None
-        return Cost(
-            self.calls + other.calls,
-            self.cached + other.cached,
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            None if unknown else (self.money or 0.0) + (other.money or 0.0),
-            self.seconds + other.seconds,
-        )
+        both: Any = zip(self, other, strict=True)
+        return Cost._make(None if None in pair else sum(pair) for pair in both)
+
+    def times(self, share: float) -> Cost:
+        """So many times as much, calls and tokens whole."""
+        calls, cached, read, wrote = (round(share * count) for count in self[:4])
+        money = None if self.money is None else share * self.money
+        return Cost(calls, cached, read, wrote, money, share * self.seconds)
 
     def words(self) -> str:
         """The sum for people to read.
@@ -65,7 +64,7 @@ class Cost(NamedTuple):
         >>> Cost(3, 0, 10, 2, None, 0.5).to_dict(2)["calls"]
         1.5
         """
-        found = {name: getattr(self, name) for name in self._fields}
+        found = self._asdict()
         if parts != 1:
             found = {n: None if v is None else v / parts for n, v in found.items()}
         return {n: round(v, 6) if isinstance(v, float) else v for n, v in found.items()}

@@ -19,7 +19,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,25 +29,26 @@ from gswlab.core.files import own
 
 VERSION = 2  # of the file: since 2 every row has its digest
 _APPLICATION = 0x67737731  # "gsw1": how a journal is told from any other SQLite file
-_ROW = "position INTEGER PRIMARY KEY, {}, json TEXT NOT NULL"
-_TABLES = {
-    "meta": ("key",),
-    "documents": ("id",),
-    "chunks": ("id",),
-    "steps": ("chunk", "undoes"),
+# What a table has between its position and its JSON.
+_OWN = {
+    "steps": "chunk TEXT, undoes INTEGER UNIQUE",
+    "meta": "key TEXT NOT NULL UNIQUE",
+    "documents": "id TEXT NOT NULL UNIQUE",
+    "chunks": "id TEXT NOT NULL UNIQUE",
 }
+_NAMES = {
+    "steps": "chunk, undoes, json",
+    "meta": "key, json",
+    "documents": "id, json",
+    "chunks": "id, json",
+}
+_TABLE = """CREATE TABLE {0} (
+    position INTEGER PRIMARY KEY, {1}, json TEXT NOT NULL, digest TEXT NOT NULL);
+INSERT INTO counts VALUES ('{0}', 0);"""
 _SCHEMA = f"""
 BEGIN;
-CREATE TABLE meta (
-    {_ROW.format("key TEXT NOT NULL UNIQUE")}, digest TEXT NOT NULL);
-CREATE TABLE documents (
-    {_ROW.format("id TEXT NOT NULL UNIQUE")}, digest TEXT NOT NULL);
-CREATE TABLE chunks (
-    {_ROW.format("id TEXT NOT NULL UNIQUE")}, digest TEXT NOT NULL);
-CREATE TABLE steps (
-    {_ROW.format("chunk TEXT, undoes INTEGER UNIQUE")}, digest TEXT NOT NULL);
 CREATE TABLE counts (name TEXT PRIMARY KEY, rows INTEGER NOT NULL);
-INSERT INTO counts VALUES ('meta', 0), ('documents', 0), ('chunks', 0), ('steps', 0);
+{"".join(_TABLE.format(*item) for item in _OWN.items())}
 PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {VERSION};
 COMMIT;
@@ -55,6 +56,10 @@ COMMIT;
 # What reading a damaged file raises; its words may be no text either.
 BROKEN = sqlite3.Error, UnicodeDecodeError, OverflowError
 _DAMAGE = ("not a database", "malformed", "corrupt", "decode")
+# What may have become of a row.
+_GONE, _OTHER = "it is missing", "its digest is another"
+_THERE = "the file is damaged there"
+_ALL = "SELECT type, name, sql FROM sqlite_master ORDER BY 2"
 Row = tuple[Any, ...]  # what a table's row says after its position
 
 
@@ -74,21 +79,20 @@ class DamagedError(GswlabError):
 
 def lock(path: Path) -> sqlite3.Connection:
     """The right to write the journal at `path`, held until closed."""
-    try:
+    with _usable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = own(path.with_name(path.name + ".lock"))
         held = sqlite3.connect(beside, timeout=0, isolation_level=None)
-        held.execute("PRAGMA journal_mode = OFF")  # no second file: nothing is written
-        held.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        if "locked" not in str(error):
-            raise _unusable(path, error) from error
-        problem = f"{path} is being written by another process"
-        rule = "one process writes a journal, any number read it"
-        command = f"python -m gswlab step {shell_word(path.parent)} -1"
-        raise GswlabError(problem, rule, command) from None
-    except (OSError, sqlite3.DatabaseError) as error:
-        raise _unusable(path, error) from error
+        try:
+            held.execute("PRAGMA journal_mode = OFF")  # no second file: none is written
+            held.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            problem = f"{path} is being written by another process"
+            rule = "one process writes a journal, any number read it"
+            command = f"python -m gswlab step {shell_word(path.parent)} -1"
+            raise GswlabError(problem, rule, command) from None
     return held
 
 
@@ -111,12 +115,11 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     # a journal on a read-only disk cannot have the side files of a write-ahead log
     still = mode == "r" and not os.access(path.parent, os.W_OK)
     query = "immutable=1" if still else "mode=" + ("rw" if mode == "r" else "rwc")
-    uri = f"{path.absolute().as_uri()}?{query}"
-    try:
-        db = sqlite3.connect(uri, uri=True, isolation_level=None)
-    except BROKEN as error:
-        raise _unusable(path, error) from error
-    try:
+    with _usable(path), ExitStack() as failed:
+        db = sqlite3.connect(
+            f"{path.absolute().as_uri()}?{query}", uri=True, isolation_level=None
+        )
+        failed.callback(db.close)
         db.execute("PRAGMA trusted_schema = OFF")
         _check(db, path, mode)
         if mode == "r":
@@ -124,11 +127,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
         else:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
-    except BaseException as error:
-        db.close()
-        if isinstance(error, BROKEN):
-            raise _unusable(path, error) from error
-        raise
+        failed.pop_all()
     return db
 
 
@@ -143,41 +142,36 @@ def begun(path: Path) -> sqlite3.Connection | None:
 def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if mode != "r" and (application, tables) == (0, 0):
+    tables = db.execute(_ALL).fetchall()
+    if mode != "r" and not application and not tables:
         # nothing in it yet: new, or its maker was killed before the schema was written
         db.execute("PRAGMA journal_mode = WAL")
         db.executescript(_SCHEMA)
-    elif application != _APPLICATION and _tables(db) == _expected():
-        raise DamagedError(path, "steps", 0, "the head of the file is damaged")
-    elif application != _APPLICATION:
+        return
+    marked, known = application == _APPLICATION, tables == _expected()
+    if not marked and not known:
         rule = "a journal is the file that a run writes"
         command = "python -m gswlab read FILE --run DIR"
         raise GswlabError(f"{path} is no journal", rule, command)
-    elif version != VERSION:
-        older = version < VERSION
-        raise GswlabError(
-            f"{path} is a journal of schema version {version}",
-            f"this gswlab reads version {VERSION}"
-            + (", in which every step has a digest" if older else ""),
-            f"python -m gswlab check {shell_word(path.parent)} --upgrade"
-            if older
-            else "pip install the gswlab that wrote it, or another run.dir=DIR",
-        )
-    elif _tables(db) != _expected():
-        why = "its tables are others than a journal has"
+    if marked and version != VERSION:
+        rule = f"this gswlab reads version {VERSION}"
+        command = "pip install the gswlab that wrote it, or another run.dir=DIR"
+        if version < VERSION:
+            rule += ", in which every step has a digest"
+            command = f"python -m gswlab check {shell_word(path.parent)} --upgrade"
+        problem = f"{path} is a journal of schema version {version}"
+        raise GswlabError(problem, rule, command)
+    if not marked or not known:
+        why = "the head of the file is damaged"
+        why = why if known else "its tables are others than a journal has"
         raise DamagedError(path, "steps", 0, why)
-
-
-def _tables(db: sqlite3.Connection) -> list[Row]:
-    return db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 2").fetchall()
 
 
 @cache
 def _expected() -> list[Row]:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.executescript(_SCHEMA)
-        return _tables(db)
+        return db.execute(_ALL).fetchall()
 
 
 def database_rows(db: sqlite3.Connection, path: Path, sql: str, *at: Any) -> list[Row]:
@@ -218,21 +212,19 @@ def verified(
 ) -> list[Row]:
     """The rows from `start` to `stop`, each as it was written: its digest says so."""
     end = length(db, path, table) if stop is None else stop
-    names = ", ".join(_TABLES[table])
-    sql = f"SELECT position, digest, {names}, json FROM {table}"
+    sql = f"SELECT position, digest, {_NAMES[table]} FROM {table}"
     sql += " WHERE position >= ? AND position < ? ORDER BY position"
     rows = iter(database_rows(db, path, sql, start - 1, end))
     before = next(rows, (0, ""))[1] if start else ""
     found: list[Row] = []
     for number, (position, digest, *row) in enumerate(rows, start):
         if position != number or digest != chained(before, row):
-            why = "its digest is another" if position == number else "it is missing"
-            raise first_damage(db, path) or DamagedError(path, table, number, why)
+            break
         before = digest
         found.append(tuple(row))
     if len(found) != end - start:
-        why = "it is missing"
-        raise DamagedError(path, table, start + len(found), why)
+        lost = DamagedError(path, table, start + len(found), _GONE)
+        raise first_damage(db, path) or lost
     return found
 
 
@@ -248,12 +240,12 @@ def insert(db: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
     """Write the next rows of a table, inside a transaction."""
     sql = f"SELECT position, digest FROM {table} ORDER BY position DESC LIMIT 1"
     position, digest = db.execute(sql).fetchone() or (-1, "")
-    names = ("position", "digest", *_TABLES[table], "json")
-    marks = ", ".join("?" * len(names))
-    sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})"
+    names = f"{table} (position, digest, {_NAMES[table]})"
     for position, row in enumerate(rows, position + 1):  # noqa: B020 - goes on
-        digest = chained(digest, row)
-        db.execute(sql, (position, digest, *row))
+        digest, marks = chained(digest, row), ", ?" * len(row)
+        db.execute(
+            f"INSERT INTO {names} VALUES (?, ?{marks})", (position, digest, *row)
+        )
     counted = "UPDATE counts SET rows = ? WHERE name = ?"
     db.execute(counted, (position + 1, table))
 
@@ -271,30 +263,28 @@ def first_damage(db: sqlite3.Connection, path: Path) -> DamagedError | None:
 
 def damages(db: sqlite3.Connection, path: Path) -> Iterator[DamagedError]:
     """Every row that is not what was written, steps before all others."""
-    for table in ("steps", "meta", "documents", "chunks"):
-        names = ", ".join(_TABLES[table])
-        sql = f"SELECT digest, {names}, json FROM {table} WHERE position = ?"
+    for table, names in _NAMES.items():
+        sql = f"SELECT digest, {names} FROM {table} WHERE position = ?"
         counted, before = _counted(db, table), ""
         for number in range(counted):
-            why = "it is missing"
+            why = _GONE
             try:
                 if found := db.execute(sql, (number,)).fetchone():
                     digest, *row = found
-                    whole = digest == chained(before, row)
-                    before, why = digest, "" if whole else "its digest is another"
+                    why = "" if digest == chained(before, row) else _OTHER
+                    before = digest
             except BROKEN:
-                why = "the file is damaged there"
+                why = _THERE
             if why:
                 yield DamagedError(path, table, number, why)
+        why = f"{counted} were written, and more are there"
         try:
             more = f"SELECT count(*) FROM {table} WHERE position >= ?"
             ((beyond,),) = db.execute(more, (counted,)).fetchall()
         except BROKEN:
-            yield DamagedError(path, table, counted, "the file is damaged there")
-        else:
-            if beyond:
-                why = f"{counted} were written, and more are there"
-                yield DamagedError(path, table, counted, why)
+            beyond, why = True, _THERE
+        if beyond:
+            yield DamagedError(path, table, counted, why)
 
 
 def _counted(db: sqlite3.Connection, table: str) -> int:
@@ -314,25 +304,20 @@ def older(path: Path) -> dict[str, list[Row]]:
     """The rows of a journal of version 1, which had no digests."""
     if not path.is_file():
         raise GswlabError(f"there is no journal at {path}", "a run folder holds one")
-    try:
-        uri = f"{own(path).absolute().as_uri()}?mode=rw"
-        with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
-            db.execute("PRAGMA trusted_schema = OFF")
-            (version,) = db.execute("PRAGMA user_version").fetchone()
-            if version != 1:
-                rule = "a journal of version 1 gets digests, once"
-                command = f"python -m gswlab check {shell_word(path.parent)}"
-                raise GswlabError(f"{path} has version {version}", rule, command)
-            order = {"meta": "key"}
-            return {
-                table: db.execute(
-                    f"SELECT {', '.join(names)}, json FROM {table}"
-                    f" ORDER BY {order.get(table, 'position')}"
-                ).fetchall()
-                for table, names in _TABLES.items()
-            }
-    except sqlite3.Error as error:
-        raise _unusable(path, error) from error
+    uri = f"{own(path).absolute().as_uri()}?mode=rw"
+    with _usable(path), closing(sqlite3.connect(uri, uri=True)) as db:
+        db.execute("PRAGMA trusted_schema = OFF")
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        if version != 1:
+            rule = "a journal of version 1 gets digests, once"
+            command = f"python -m gswlab check {shell_word(path.parent)}"
+            raise GswlabError(f"{path} has version {version}", rule, command)
+        found = {}
+        for table, names in _NAMES.items():
+            order = "key" if table == "meta" else "position"
+            sql = f"SELECT {names} FROM {table} ORDER BY {order}"
+            found[table] = db.execute(sql).fetchall()
+        return found
 
 
 def write_whole(path: Path, tables: Mapping[str, Iterable[Row]]) -> None:
@@ -340,39 +325,37 @@ def write_whole(path: Path, tables: Mapping[str, Iterable[Row]]) -> None:
 
     It is built beside and renamed, under the right to write what is at `path`.
     """
-    with closing(lock(path)):
-        aside = path.with_name(f".{path.name}.new")
-        try:
-            for ending in ("", "-wal", "-shm"):
-                aside.with_name(aside.name + ending).unlink(missing_ok=True)
-            with closing(connect(aside, "x")) as db, transaction(db, aside):
-                for table, rows in tables.items():
-                    insert(db, table, rows)
-            aside.replace(path)
-        except OSError as error:
-            raise _unusable(path, error) from error
-        finally:
-            aside.unlink(missing_ok=True)
+    aside = path.with_name(f".{path.name}.new")
+    with closing(lock(path)), _usable(path), ExitStack() as after:
+        after.callback(aside.unlink, missing_ok=True)
+        for ending in ("", "-wal", "-shm"):
+            aside.with_name(aside.name + ending).unlink(missing_ok=True)
+        with closing(connect(aside, "x")) as db, transaction(db, aside):
+            for table, rows in tables.items():
+                insert(db, table, rows)
+        aside.replace(path)
 
 
 @contextmanager
 def transaction(db: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connection]:
     """All of a block's writes or none of them, on disk when the block ends."""
-    try:
+    with _usable(path):
         db.execute("BEGIN IMMEDIATE")
-        try:
+        with db:
             yield db
-            db.execute("COMMIT")
-        except BaseException:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
-            raise
-    except sqlite3.Error as error:
+
+
+@contextmanager
+def _usable(path: Path) -> Iterator[None]:
+    """What the system or SQLite says of a file in one sentence."""
+    try:
+        yield
+    except (OSError, *BROKEN) as error:
         raise _unusable(path, error) from error
 
 
 def _unusable(path: Path, error: Exception) -> GswlabError:
-    """What the system or SQLite says of a file: it is damaged, or out of reach."""
+    """It is damaged, or out of reach."""
     if any(word in str(error) for word in _DAMAGE):
         return DamagedError(path, "steps", 0, f"the file is damaged: {error}")
     rule = "a journal is a readable SQLite file in a folder that may be written"

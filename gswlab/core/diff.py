@@ -1,4 +1,4 @@
-"""What differs between any two workspaces, as rows, words, a table or Markdown.
+"""What differs between any two workspaces, as rows, words or a table.
 
 - Two versions of one run are compared by id (`by="id"`): ids keep their meaning.
 - Two runs number their nouns each in its own way, so they are compared by what the
@@ -13,10 +13,10 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-from gswlab.core.display import Displayed
-from gswlab.core.facts import Namer
+from gswlab.core.display import DataFrame, Displayed, framed
+from gswlab.core.facts import Namer, live, namer
 from gswlab.core.nouns import (
     Actor,
     Bound,
@@ -30,13 +30,8 @@ from gswlab.core.nouns import (
     VerbPhrase,
     label,
 )
-from gswlab.core.references import live
 from gswlab.core.step import Alignment, Step
-from gswlab.core.workspace import KIND, NOUNS, Workspace
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from gswlab.core.workspace import KIND, Workspace
 
 # The fields of nouns and of what is inside them that hold ids
 HOLD_IDS = {"actor", "actors", "verb_phrase", "time", "place", "since", "refines"}
@@ -47,14 +42,12 @@ _ID = re.compile("[avqtper][1-9][0-9]*")
 def same_in_text(before: Workspace, after: Workspace) -> dict[str, str]:
     """Ids of `after` to those of `before` that stand for the same thing."""
     waiting: dict[Hashable, list[str]] = defaultdict(list)
-    for kind in NOUNS:
-        for noun in before.of(kind):
-            waiting[_surface(noun, before)].append(noun.id)
+    for noun in before.all:
+        waiting[_surface(noun, before)].append(noun.id)
     found = {}
-    for kind in NOUNS:
-        for noun in after.of(kind):
-            if ids := waiting.get(_surface(noun, after)):
-                found[noun.id] = ids.pop(0)
+    for noun in after.all:
+        if ids := waiting.get(_surface(noun, after)):
+            found[noun.id] = ids.pop(0)
     return found
 
 
@@ -68,7 +61,7 @@ def _surface(noun: Noun, workspace: Workspace) -> Hashable:
         case Time() | Place():
             return type(noun).__name__, label(noun), noun.chapter
         case Relation():
-            ends = map(namer(workspace), (noun.source, noun.target))
+            ends = map(namer(workspace, label), (noun.source, noun.target))
             return "relation", noun.kind, *ends
         case Episode():
             return "episode", noun.document, noun.chapter, noun.order
@@ -91,26 +84,6 @@ def renamed(value: Any, name: str, ids: Mapping[str, str]) -> Any:
 
 
 SHORT = 60  # characters of a value inside a sentence
-
-
-def namer(workspace: Workspace) -> Namer:
-    """What the ids of a workspace are called; an id it does not know stays."""
-
-    def called(noun_id: str) -> str:
-        noun = workspace.nouns.get(workspace.resolve(noun_id))
-        return label(noun) if noun else noun_id
-
-    return called
-
-
-def _titled(noun: Noun, called: Namer) -> str:
-    """A noun's label; a relation is told with its ends."""
-    if isinstance(noun, Relation):
-        ends = f"{called(noun.source)} – {called(noun.target)}"
-        return f"{noun.kind.replace('_', ' ')}: {ends}"
-    return label(noun)
-
-
 # Fields that say how something came to be believed: what is believed is in the others.
 _HOW = {"votes", "hypotheses", "mentions", "spans", "resolved"}
 
@@ -149,10 +122,10 @@ def _shown(value: Any, called: Namer, most: int = SHORT) -> str:
     return _cut(str(value if text is None else text) + meant, most)
 
 
-def _parts(value: Any, called: Namer) -> Iterator[str]:
+def _read(value: Any, called: Namer) -> set[str]:
     """What one would read of a value, how often it was said left out."""
-    for item in value if isinstance(value, tuple) else (value,):
-        yield _shown(item, called, 10**6)
+    items = value if isinstance(value, tuple) else (value,)
+    return {_shown(item, called, 10**6) for item in items}
 
 
 def _cut(text: str, most: int = SHORT) -> str:
@@ -228,21 +201,9 @@ class Diff(Displayed):
         """A sentence for each difference."""
         return tuple(row.words() for row in self.rows)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row a difference."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows, columns=list(Difference._fields))
-
-    def to_markdown(self) -> str:
-        """A Markdown table to paste."""
-        lines = ["| what | noun | difference |", "|---|---|---|"]
-        for row in self.rows:
-            cells = (" ".join(c.split()) for c in (row.what, row.id, row.words()))
-            # a backslash before each mark of Markdown
-            escaped = (re.sub(r"([\\\\|`*_<>\[\]])", r"\\\1", cell) for cell in cells)
-            lines.append(f"| {' | '.join(escaped)} |")
-        return "\n".join(lines)
+        return framed(Difference._fields, self.rows)
 
     def __repr__(self) -> str:
         counts = ((what, len(self._of(what))) for what in get_args(_What))
@@ -264,12 +225,10 @@ def diff(
         steps: the steps from one to the other, whose decisions say why.
         by: `"id"` for versions of one run, `"text"` for two runs.
     """
-    if by == "id":
-        pairs = {n.id: n.id for kind in NOUNS for n in after.of(kind) if n.id in before}
-    else:
+    pairs = {noun.id: noun.id for noun in after.all if noun.id in before}
+    if by == "text":
         pairs = same_in_text(before, after)
-    olds = [noun for kind in NOUNS for noun in before.of(kind)]
-    kept, was, now = set(pairs.values()), namer(before), namer(after)
+    kept, was, now = set(pairs.values()), namer(before, label), namer(after, label)
     # Alignments by surface name and the actor it became.
     decisions = (decision for step in steps for decision in step.decisions)
     why = {(d.name, d.actor): d for d in decisions if isinstance(d, Alignment)}
@@ -277,13 +236,13 @@ def diff(
     told_merges = set()
 
     # 1. What only the later one has.
-    for noun in (noun for kind in NOUNS for noun in after.of(kind)):
+    for noun in after.all:
         if noun.id not in pairs:
             told = why.get((label(noun), noun.id))
             reason = told.reason if told and told.status != "merged" else ""
-            rows.append(_row("added", noun, _titled(noun, now), reason=reason))
+            rows.append(_row("added", noun, now, reason=reason))
     # 2. Nouns that became part of another: an id of one run means nothing in another.
-    for noun in olds if by == "id" else ():
+    for noun in before.all if by == "id" else ():
         into = live(after, noun.id)
         if into is not None and into != noun.id and noun.id not in kept:
             found = why.get((label(noun), into))
@@ -302,28 +261,32 @@ def diff(
         if old is not new:
             rows += _changes(old, new, pairs if by == "text" else {}, (was, now))
     # 5. What only the earlier one has.
-    for noun in olds:
+    for noun in before.all:
         if noun.id not in kept and (by == "text" or live(after, noun.id) is None):
-            rows.append(_row("removed", noun, _titled(noun, was)))
+            rows.append(_row("removed", noun, was))
     return Diff(tuple(rows))
 
 
-def _row(what: _What, noun: Noun, name: str, *more: Any, **told: Any) -> Difference:
-    return Difference(what, KIND[noun.id[:1]], noun.id, name, *more, **told)
+def _row(what: _What, noun: Noun, called: Namer, reason: str = "") -> Difference:
+    name = label(noun)
+    if isinstance(noun, Relation):  # told with its ends
+        ends = f"{called(noun.source)} – {called(noun.target)}"
+        name = f"{noun.kind.replace('_', ' ')}: {ends}"
+    return Difference(what, KIND[noun.id[:1]], noun.id, name, reason=reason)
 
 
-def _merged(name: str, target: Noun, reason: str) -> Difference:
-    return _row("merged", target, name, new=label(target), reason=reason)
+def _merged(name: str, into: Noun, reason: str) -> Difference:
+    kind = KIND[into.id[:1]]
+    return Difference("merged", kind, into.id, name, new=label(into), reason=reason)
 
 
 def _changes(
     old: Noun, new: Noun, pairs: Mapping[str, str], called: tuple[Namer, Namer]
 ) -> Iterator[Difference]:
+    head: tuple[_What, str, str, str] = "changed", KIND[new.id[:1]], new.id, label(new)
     for name in (f.name for f in fields(new) if f.name != "id"):
         was, now = getattr(old, name), getattr(new, name)
         if was != (renamed(now, name, pairs) if pairs else now):
-            how = changed(was, now, *called)
-            each = zip((was, now), called, strict=True)
-            one, other = ({*_parts(value, namer)} for value, namer in each)
-            alike = name in _HOW or one == other
-            yield _row("changed", new, label(new), name, was, now, how=how, alike=alike)
+            one, other = map(_read, (was, now), called)
+            how, alike = changed(was, now, *called), name in _HOW or one == other
+            yield Difference(*head, name, was, now, how=how, alike=alike)

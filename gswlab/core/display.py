@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+DataFrame: TypeAlias = "pd.DataFrame"
 _drawer = ""  # the module whose `draw` is asked: loaded when asked
 
 
@@ -32,6 +37,13 @@ class Live(Displayed):
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         form = import_module(_drawer).widgets_of(self) if _drawer else {}
         return {**form, "text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def framed(heads: Iterable[str], rows: Iterable[Any]) -> DataFrame:
+    """A table with these columns; pandas is loaded when one is made."""
+    import pandas as pd
+
+    return pd.DataFrame([*rows], columns=[*heads])
 
 
 def inert(value: Any) -> Any:

@@ -1,4 +1,7 @@
-"""Files of a run: read and written as the folder's own, whole, and through no link."""
+"""Files, written whole or not at all; those of a run through no link.
+
+What is kept under a hash, of a text mostly, has its `place` in a folder.
+"""
 
 from __future__ import annotations
 
@@ -54,3 +57,19 @@ def _lives(process: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def place(folder: str, digest: str, ending: str) -> Path:
+    """Where in a folder a file of this hash stands."""
+    return Path(folder) / digest[:2] / f"{digest}.{ending}"
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file beside, under a name of the process's own, and rename it.
+
+    A killed process leaves no half a file, and two may write at once.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(f".{os.getpid()}.part")
+    beside.write_bytes(data)
+    beside.replace(path)

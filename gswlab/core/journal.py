@@ -16,7 +16,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from gswlab.core import database
 from gswlab.core.codec import (
@@ -26,16 +26,12 @@ from gswlab.core.codec import (
     decode_step,
     encode_step,
 )
-from gswlab.core.display import Displayed
+from gswlab.core.display import DataFrame, Displayed, framed
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, shell_word
 from gswlab.core.nouns import JSON, Chunk
 from gswlab.core.step import Change, Drop, Extend, Put, Set, Step
 from gswlab.core.workspace import KIND, Workspace
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _EVERY = 16  # steps from one version that is kept to the next
 _LONG = 500  # steps of a fold that is more than a look at a version
@@ -153,10 +149,12 @@ class Journal(Displayed):
                     "a run keeps its settings from its first step to its last",
                     "the same command with another run.dir=DIR, or lab.fork(K, ...)",
                 )
-            if mode != "r":
-                new = {"config": config, "settings": settings}
-                given = {k: v for k, v in new.items() if v is not None}
-                self._set_meta({k: given[k] for k in given if k not in known})
+            told = {"config": config, "settings": settings}
+            new = [k for k, value in told.items() if value is not None]
+            rows = [(k, canonical(told[k])) for k in new if k not in known]
+            if rows and mode != "r":
+                with self._write() as db:
+                    database.insert(db, "meta", rows)
             self._opened = opened.pop_all()
 
     def claim(self) -> None:
@@ -198,33 +196,24 @@ class Journal(Displayed):
             command = f"python -m gswlab check {shell_word(self.path.parent)}"
             raise GswlabError(problem, "as a run writes them", command) from None
 
-    def _set_meta(self, values: Mapping[str, Any]) -> None:
-        if values:
-            rows = [(key, canonical(value)) for key, value in values.items()]
-            with self._write() as db:
-                database.insert(db, "meta", rows)
-
     def add(self, document: Document, chunks: Iterable[Chunk] = ()) -> None:
         """Keep a document and its chunks; a second time changes nothing."""
-        self._register("documents", [document])
-        self._register("chunks", list(chunks))
-
-    def _register(self, table: str, items: Sequence[Document | Chunk]) -> None:
-        rows = [(item.id, canonical(item)) for item in items]
-        sql = f"SELECT id, json FROM {table} WHERE id = ?"
-        known = dict(found for row in rows for found in self._read(sql, row[0]))
-        for item_id, text in rows:
-            if known.get(item_id, text) != text:
-                raise GswlabError(
-                    f"{table[:-1]} {item_id!r} is in {self.path} with another text",
-                    "a run reads one text from its first step to its last",
-                    "another run.dir=DIR",
-                )
-        new = [row for row in rows if row[0] not in known]
-        if new:
-            database.complete(self._db, self.path, table)
-            with self._write() as db:
-                database.insert(db, table, new)
+        items: Sequence[Document | Chunk]
+        for table, items in (("documents", [document]), ("chunks", [*chunks])):
+            rows = [(item.id, canonical(item)) for item in items]
+            sql = f"SELECT id, json FROM {table} WHERE id = ?"
+            known = dict(found for row in rows for found in self._read(sql, row[0]))
+            for item_id, text in rows:
+                if known.get(item_id, text) != text:
+                    raise GswlabError(
+                        f"{table[:-1]} {item_id!r} is in {self.path} with another text",
+                        "a run reads one text from its first step to its last",
+                        "another run.dir=DIR",
+                    )
+            if new := [row for row in rows if row[0] not in known]:
+                database.complete(self._db, self.path, table)
+                with self._write() as db:
+                    database.insert(db, table, new)
 
     def documents(self) -> tuple[Document, ...]:
         """The texts of the run, in the order they were given."""
@@ -264,7 +253,9 @@ class Journal(Displayed):
 
     def steps(self, start: int = 0, stop: int | None = None) -> Iterator[Step]:
         """The steps from `start` up to `stop`, in order."""
-        for position, text in self._rows(start, stop):
+        end = len(self) if stop is None else min(stop, len(self))
+        rows = database.verified(self._db, self.path, "steps", start, max(start, end))
+        for position, (*_, text) in enumerate(rows, start):
             try:
                 step = decode_step(text)
             except GswlabError as error:
@@ -275,11 +266,6 @@ class Journal(Displayed):
                     f"Journal({str(self.path)!r}, 'r').fork(NEW, at={position})",
                 ) from error
             yield step
-
-    def _rows(self, start: int, stop: int | None) -> list[tuple[int, str]]:
-        end = len(self) if stop is None else min(stop, len(self))
-        rows = database.verified(self._db, self.path, "steps", start, max(start, end))
-        return [(position, row[-1]) for position, row in enumerate(rows, start)]
 
     def _read(self, sql: str, *values: object) -> list[Any]:
         return database.database_rows(self._db, self.path, sql, *values)
@@ -307,9 +293,12 @@ class Journal(Displayed):
 
     def at(self, k: int) -> Workspace:
         """The workspace after the first `k` steps: 0 is empty, `len(journal)` now."""
+        return self._versions.at(self._within(k))
+
+    def _within(self, k: int) -> int:
         if not 0 <= k <= len(self):
             raise self._beyond(f"version {k}", "versions", 0, len(self))
-        return self._versions.at(k)
+        return k
 
     def _beyond(self, asked: str, known: str, first: int, last: int) -> GswlabError:
         if not len(self):
@@ -336,9 +325,7 @@ class Journal(Displayed):
         Its `meta["forked"]` says from where: the steps before it are a replay of what
         was recorded here, those after it are its own.
         """
-        at = len(self) if at is None else at
-        if not 0 <= at <= len(self):
-            raise self._beyond(f"version {at}", "versions", 0, len(self))
+        at = self._within(len(self) if at is None else at)
         if Path(path).exists():
             rule = "a fork needs a new path"
             raise GswlabError(f"{path} exists already", rule, "another path")
@@ -387,21 +374,19 @@ class Journal(Displayed):
     def export(self) -> Iterator[str]:
         """Canonical JSON lines: a header, then a line a step; equal for equal runs."""
         header = {"journal": "gswlab", "schema": SCHEMA_VERSION}
-        rows = self._rows(0, None)  # all are what was written, or none is shown
+        # all are what was written, or none is shown
+        rows = database.verified(self._db, self.path, "steps")
         yield canonical({**header, "config": self.meta.get("config")})
-        for _, text in rows:
-            yield text
+        yield from (row[-1] for row in rows)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row a step: its chunk, its note, and how much is in it."""
-        import pandas as pd
-
         rows = []
         for s in self.steps():
             many = len(s.changes), len(s.decisions), len(s.events)
             rows.append((s.index, s.chunk, s.note, s.undoes, *many))
-        heads = ["step", "chunk", "note", "undoes", "changes", "decisions", "events"]
-        return pd.DataFrame(rows, columns=heads).set_index("step")
+        heads = ("step", "chunk", "note", "undoes", "changes", "decisions", "events")
+        return framed(heads, rows).set_index("step")
 
     def close(self) -> None:
         """Let go of the file; closing twice is no error."""

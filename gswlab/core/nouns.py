@@ -1,7 +1,5 @@
 """The nouns of a workspace, as frozen data.
 
-What is notable here:
-
 - every noun that states something about a text carries the `Span`s it rests on;
 - evidence is kept, not only its outcome: an actor's kind, an episode's date, place,
   protagonist and kind of event are each the best reading of the `Vote`s beside them,
@@ -17,16 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from gswlab.core.display import Displayed
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from gswlab.core.display import DataFrame, Displayed, framed
 
 # Text from outside as one may show it: nothing in it moves, hides or rewrites.
-
 _VEIL = {
     **{c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)},
     **dict.fromkeys((*range(0x7F, 0xA0), *range(0x2028, 0x202F)), "\ufffd"),
@@ -64,7 +57,7 @@ Slot = Literal[
     "agent", "patient", "recipient", "place", "time", "manner", "purpose", "instrument"
 ]
 QuestionStatus = Literal["open", "answered", "partly", "contradictory", "insufficient"]
-Field = Literal["date", "place", "protagonist", "kind", "focus"]
+BOUND = ("date", "place", "protagonist", "kind")  # the fields of an episode
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -157,11 +150,15 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A noun phrase that says what an actor may do to others ("a detective")."""
+    """A noun phrase that says what an actor may do to others ("a detective").
+
+    An `inferred` one is no word of the text: its spans are of what it follows from.
+    """
 
     text: str
     spans: tuple[Span, ...]
     chunk: str
+    inferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,6 +392,15 @@ class Episode:
     hypotheses: Mapping[str, tuple[Bound, ...]] = field(default_factory=dict)
     order: int = 0
 
+    @property
+    def bounds(self) -> Iterator[tuple[str, Bound]]:
+        """Its readings, each with what it is a reading of."""
+        for name in BOUND:
+            if bound := getattr(self, name):
+                yield name, bound
+        yield from (("participant", bound) for bound in self.participants)
+        yield from (("detail", bound) for bound in self.details)
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -479,7 +485,8 @@ class Item:
     """One piece of evidence: text a reader may read, and what is behind it.
 
     Behind it are the episodes it describes, or the occurrence its sentence tells. One
-    that is merely near a question has in `near` the share of its words that it says.
+    that is merely near a question has in `near` the share of its words that it says,
+    and in `before` the sentence before it.
     """
 
     text: str
@@ -489,16 +496,15 @@ class Item:
     facts: tuple[Episode, ...] = ()
     told: Occurrence | None = None
     near: float | None = None
+    before: str = ""
 
     @property
     def graph(self) -> Iterator[tuple[str, str]]:
         """What is behind the text: names of fields and slots, and what fills them."""
         for episode in self.facts:
-            for name in ("date", "place", "protagonist", "kind"):
-                if bound := getattr(episode, name):
-                    yield from ((name, said) for said in (bound.value, *bound.aliases))
-            yield from (("participant", bound.value) for bound in episode.participants)
-            yield from (("detail", bound.value) for bound in episode.details)
+            for name, bound in episode.bounds:
+                aliases = bound.aliases if name in BOUND else ()
+                yield from ((name, said) for said in (bound.value, *aliases))
         if self.told:
             yield "predicate", self.told.predicate
             for name, bound in self.told.slots:
@@ -538,12 +544,10 @@ class Evidence(Displayed):
         """What is handed over, as one text: what `tokens` counts."""
         return "\n\n".join(item.written for item in self.items)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row an item: text, chapter, score and how many spans it rests on."""
-        import pandas as pd
-
         rows = [(i.text, i.chapter, i.score, len(i.spans)) for i in self.items]
-        return pd.DataFrame(rows, columns=["text", "chapter", "score", "spans"])
+        return framed(("text", "chapter", "score", "spans"), rows)
 
     def __repr__(self) -> str:
         many = len(self.items)

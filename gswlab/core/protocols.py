@@ -51,6 +51,16 @@ class Estimating(Protocol):
 
 
 @runtime_checkable
+class Foreseeing(Estimating, Protocol):
+    """One that knows what it is likely to cost, too: from the text, read by rules."""
+
+    def likely(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """The like of `estimate`; `budget` is what a question is likely to get."""
+
+
+@runtime_checkable
 class Reconciler(Protocol):
     """What a chunk's `LocalMap` changes in a workspace, as a `Step`.
 
@@ -83,7 +93,7 @@ class Settling(Protocol):
 
 # The experiments that any memory of chunks is for, by their names in `conf/`.
 OF_TEXTS = (
-    *("read", "epbench", "epbench20", "generated", "gsw_paper"),
+    *("read", "epbench", "epbench20", "generated", "gsw_paper", "gsw_table1"),
     *("hotpotqa", "locomo", "beam", "document_qa", "plot"),
     *("nested_kv", "sessions", "knowledge_update", "fairytale"),
 )

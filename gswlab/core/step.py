@@ -8,14 +8,10 @@ before it: `Put` (add or replace a noun), `Extend` (append to a tuple field), `S
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from gswlab.core.display import Displayed
+from gswlab.core.display import DataFrame, Displayed, framed
 from gswlab.core.nouns import Noun, Span, TraceEvent, label, short
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 FINISH = "finish"  # the note of the step that is the end of the text
 NounKind = Literal[
@@ -161,11 +157,9 @@ class Step(Displayed):
     note: str = ""
     undoes: int | None = None
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row a change, decision or event: what, of which kind, about what."""
-        import pandas as pd
-
-        return pd.DataFrame(parts(self), columns=list(Part._fields))
+        return framed(Part._fields, parts(self))
 
     def __repr__(self) -> str:
         own = {"change": self.changes, "decision": self.decisions, "event": self.events}

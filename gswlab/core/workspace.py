@@ -3,8 +3,8 @@
 - `workspace.apply(step)` is the only way a workspace changes; it returns another one.
 - Maps are persistent (hash array mapped tries), so every version of a run can be kept
   at once and shares what did not change: `at(k)` is a look-up, not a replay.
-- Two indexes ride along, because reconciliation asks for them at every chunk: actors
-  by their name and by a token of their names, and nouns by chapter. Nothing scans the
+- An index rides along, because reconciliation asks for it at every chunk: actors by
+  their name and by a token of their names, and nouns by chapter. Nothing scans the
   whole workspace.
 """
 
@@ -14,11 +14,11 @@ import unicodedata
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, reduce
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from immutables import Map
 
-from gswlab.core.display import Displayed
+from gswlab.core.display import DataFrame, Displayed, framed
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import (
     Actor,
@@ -32,10 +32,6 @@ from gswlab.core.nouns import (
     label,
 )
 from gswlab.core.step import Change, Drop, Extend, NounKind, Put, Set, Step
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 NOUNS: Mapping[NounKind, type[Noun]] = {
     "actor": Actor,
@@ -104,8 +100,7 @@ class Workspace(Displayed):
     nouns: Map[str, Noun] = field(default_factory=Map)
     retired: Map[str, str | None] = field(default_factory=Map)
     counts: Map[str, int] = field(default_factory=Map)
-    names: Index = field(default_factory=Map)
-    chapters: Index = field(default_factory=Map)
+    shelves: Index = field(default_factory=Map)
     chunks: Map[str, int] = field(default_factory=Map)
     actors = _Living[Actor]("actor")
     verb_phrases = _Living[VerbPhrase]("verb_phrase")
@@ -189,9 +184,14 @@ class Workspace(Displayed):
             if (noun := self.nouns.get(f"{prefix}{number}")) is not None:
                 yield noun
 
+    @property
+    def all(self) -> Iterator[Noun]:
+        """Its nouns, kind by kind and by id."""
+        return (noun for kind in NOUNS for noun in self.of(kind))
+
     def in_chapter(self, kind: NounKind, chapter: int | None) -> tuple[Any, ...]:
         """Nouns of a kind whose `chapter` is this one, in order of arrival."""
-        ids = self.chapters.get((kind, chapter), Map())
+        ids = self.shelves.get((kind, chapter), Map())
         return tuple(self.nouns[noun_id] for noun_id in sorted(ids, key=id_order))
 
     def named(self, name: str) -> tuple[Actor, ...]:
@@ -203,7 +203,7 @@ class Workspace(Displayed):
         return self._keyed(_whole(name))
 
     def _keyed(self, keys: Iterable[str]) -> tuple[Actor, ...]:
-        ids = {i for key in keys for i in self.names.get(key, Map())}
+        ids = {i for key in keys for i in self.shelves.get(key, Map())}
         return tuple(cast(Actor, self.nouns[i]) for i in sorted(ids, key=id_order))
 
     def __repr__(self) -> str:
@@ -214,22 +214,19 @@ class Workspace(Displayed):
             f"{conflicts} notes)"
         )
 
-    def to_frame(self, kind: NounKind | None = None) -> pd.DataFrame:
+    def to_frame(self, kind: NounKind | None = None) -> DataFrame:
         """A table of all nouns, or of one kind with all its fields."""
-        import pandas as pd
-
-        if kind is not None:
-            names = [f.name for f in fields(NOUNS[kind])]
-            rows = [[getattr(noun, n) for n in names] for noun in self.of(kind)]
-            return pd.DataFrame(rows, columns=names).set_index("id")
-        return pd.DataFrame(self.glance(), columns=list(GLANCE)).set_index("id")
+        if kind is None:
+            return framed(GLANCE, self.glance()).set_index("id")
+        names = [f.name for f in fields(NOUNS[kind])]
+        rows = [[getattr(noun, n) for n in names] for noun in self.of(kind)]
+        return framed(names, rows).set_index("id")
 
     def glance(self) -> list[tuple[Any, ...]]:
         """A row a noun, of any kind: what `GLANCE` names."""
         return [
-            (n.id, kind, label(n), n.chapter, getattr(n, "chunk", None))
-            for kind in NOUNS
-            for n in self.of(kind)
+            (n.id, KIND[n.id[0]], label(n), n.chapter, getattr(n, "chunk", None))
+            for n in self.all
         ]
 
     def _put(self, kind: NounKind, noun: Noun) -> Workspace:
@@ -245,8 +242,7 @@ class Workspace(Displayed):
             nouns=self.nouns.set(noun.id, noun),
             retired=retired,
             counts=counts,
-            names=_moved(self.names, noun.id, _tokens(old), _tokens(noun)),
-            chapters=_moved(self.chapters, noun.id, _shelf(old), _shelf(noun)),
+            shelves=_moved(self.shelves, noun.id, _keys(old), _keys(noun)),
         )
 
     def _drop(self, noun_id: str, into: str | None) -> Workspace:
@@ -261,20 +257,23 @@ class Workspace(Displayed):
             self,
             nouns=self.nouns.delete(noun_id),
             retired=self.retired.set(noun_id, into),
-            names=_moved(self.names, noun_id, _tokens(old), frozenset()),
-            chapters=_moved(self.chapters, noun_id, _shelf(old), frozenset()),
+            shelves=_moved(self.shelves, noun_id, _keys(old), frozenset()),
         )
 
 
 _Keys: TypeAlias = "frozenset[str | tuple[str, int | None]]"
 
 
-def _tokens(noun: Noun | None) -> _Keys:
-    if not isinstance(noun, Actor):
+def _keys(noun: Noun | None) -> _Keys:
+    """The shelves a noun stands on: its chapter's, and those of an actor's names."""
+    if noun is None:
         return frozenset()
+    own = {(KIND[noun.id[:1]], noun.chapter)}
+    if not isinstance(noun, Actor):
+        return frozenset(own)
     found = {t for n in (noun.name, *noun.aliases) for t in name_tokens(n)}
     halves = (half for t in found if noun.kind == "person" for half in _halves(t))
-    return frozenset(found.union(halves, _whole(noun.name)))
+    return frozenset(own.union(found, halves, _whole(noun.name)))
 
 
 def _whole(name: str) -> tuple[str, ...]:
@@ -288,12 +287,6 @@ def _halves(token: str) -> set[str]:
     if not 2 < len(token) <= _LONGEST or min(map(ord, token)) < _UNSPACED:
         return set()
     return {half for i in range(1, len(token)) for half in (token[:i], token[i:])}
-
-
-def _shelf(noun: Noun | None) -> _Keys:
-    if noun is None:
-        return frozenset()
-    return frozenset({(KIND[noun.id[:1]], noun.chapter)})
 
 
 def _moved(index: Index, noun_id: str, before: _Keys, after: _Keys) -> Index:

@@ -23,8 +23,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from gswlab.core.codec import SCHEMA_VERSION, plain_data
+from gswlab.core.facts import links, live
 from gswlab.core.nouns import Actor, Bound, Noun, Place, Span, Time, label
-from gswlab.core.references import links, live
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
 from gswlab.core.workspace import KIND, NOUNS, Workspace
 

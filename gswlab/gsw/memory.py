@@ -10,8 +10,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import groupby
+from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -24,6 +27,8 @@ from gswlab.core.nouns import JSON, Chunk, Episode, Evidence, Span, TraceEvent
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator.model import stages
+from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.recall.evidence import (
     Fallback,
     Form,
@@ -39,6 +44,9 @@ from gswlab.gsw.recall.summaries import Writer
 from gswlab.gsw.recall.verbalise import record_of
 from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
+from gswlab.gsw.reconciler.model.asking import AskingReconciler
+from gswlab.gsw.reconciler.rules import RulesReconciler
+from gswlab.language.dates.basis import counts_on
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.qa.cue import READINGS, EpisodeIndex
@@ -47,7 +55,9 @@ from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Match, Names
 from gswlab.qa.question.occurrences import Tellings
 from gswlab.qa.question.parse import parse_question
+from gswlab.text.chunks import chunks as chunks_of
 
+_NAMES = 8  # that are asked after to foresee what questions get
 # What rules over a parse may raise of a text they were not made for.
 _SLIPS = (
     *(ArithmeticError, AssertionError, AttributeError, LookupError),
@@ -123,9 +133,57 @@ class GSW:
             self.past.add(step, chunk)
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        """Tell an operator that asks a model which chunks of what will be next."""
+        """Ask ahead what these chunks, which are next, need of a model.
+
+        A reconciler that asks one is heard chapter by chapter, as many at once as may
+        be: each in a rehearsal of its own, of which the replies alone are kept.
+        """
         if isinstance(self.operator, Preparing):
             self.operator.prepare(document, chunks)
+        chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
+        asked: Any = self.reconciler
+        if (calls := getattr(asked, "calls", None)) is not None:
+            for own in chapters:
+                silent = self._apart_from(asked.silent())
+                silent._rehearsed(own, None)
+                asked.choose(silent.reconciler.ahead.worth, calls)  # type: ignore[attr-defined]
+        if not self.apart or len(chapters) < 2:
+            return
+        with ThreadPoolExecutor(asked.model.concurrency) as pool:
+            ends: list[Future[Workspace]] = []
+            for own in chapters:
+                reads = self._apart_from(asked.rehearsing())
+                after = ends[-1] if ends and counts_on(own[0]) else None
+                ends.append(pool.submit(reads._rehearsed, own, after))
+            for end in ends:
+                end.result()
+
+    def _apart_from(self, reconciler: Reconciler) -> GSW:
+        """One that reads ahead by another reconciler, and leaves this one as it is."""
+        made = getattr(self.operator, "rehearsing", None)
+        operator = made() if made else self.operator
+        return replace(self, operator=operator, reconciler=reconciler, past=None)
+
+    def _rehearsed(
+        self, chunks: Sequence[Chunk], after: Future[Workspace] | None
+    ) -> Workspace:
+        """The workspace after a chapter; `after` another one if it counts on that."""
+        self.workspace = after.result() if after else self.workspace
+        for chunk in chunks:
+            self.partial_fit(chunk)
+        return self.workspace
+
+    @property
+    def by_chapter(self) -> bool:
+        """Whether a chapter gains from being announced whole: calls go to the best."""
+        few = (getattr(s, "calls", None) for s in (self.operator, self.reconciler))
+        return self.apart or any(calls is not None for calls in few)
+
+    @property
+    def apart(self) -> bool:
+        """Whether what is asked of a chapter is the same without those before it."""
+        asked = self.reconciler
+        return isinstance(asked, AskingReconciler) and asked.scope == "chapter"
 
     def finish(self) -> Step:
         """The step of the end of input; without changes it leaves the version alone."""
@@ -197,6 +255,46 @@ class GSW:
             cost = cost.plus(self._writer.most(questions, budget, tokens))
         return cost
 
+    def likely(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """What recalling costs: a call a question, and one for each summary it gets."""
+        cost = NOTHING
+        if self.names == "llm":
+            cost = cost.plus(self._namer.likely(questions, document.text))
+        if self.summaries == "llm" and questions:
+            asked, times = self._foreseen(document, budget), self._times(document)
+            got = [item for evidence in asked for item in evidence.items]
+            each = questions * len(got) / max(len(asked), 1)
+            kinds = times * len({item.text for item in got})
+            cost = cost.plus(self._writer.likely(got, min(each, kinds)))
+        return cost
+
+    def likely_evidence(self, document: Document, budget: int) -> int:
+        """The tokens that a question is likely to get: as one of a name's does."""
+        asked = self._foreseen(document, budget)
+        mean = sum(evidence.tokens for evidence in asked) / max(len(asked), 1)
+        return min(budget, round(mean * self._times(document)))
+
+    def _times(self, document: Document) -> float:
+        """How often what is sampled of a text goes into it."""
+        every = chunks_of(document)
+        return len(every) / max(len(stages.sample(every)), 1)
+
+    def _foreseen(self, document: Document, budget: int) -> list[Evidence]:
+        """What questions after some names get, once rules have read some of a text."""
+        rules = {"operator": SpacyOperator(), "reconciler": RulesReconciler("chapter")}
+        none = {"names": "rules", "summaries": "rules", "embedder": None, "gate": None}
+        how = {**rules, **none, "rank": "cue", "past": None, "workspace": Workspace()}
+        reads = replace(self, **how)  # type: ignore[arg-type]
+        reads._view = reads._of = None
+        for chunk in stages.sample(chunks_of(document)):
+            reads.partial_fit(chunk)
+        reads.finish()
+        cast = [a.name for a in reads.workspace.actors if is_named(a)]
+        some = cast[:: max(1, len(cast) // _NAMES)]
+        return [reads.recall(name, budget) for name in some]
+
     @cached_property
     def _namer(self) -> QuestionNames:
         return QuestionNames(self._model("names"))
@@ -243,9 +341,7 @@ class GSW:
 
 
 def _meant(workspace: Workspace) -> Iterator[tuple[Span, str]]:
-    """Whom each mention of a named actor means that does not name it."""
+    """Whom or what each mention of an actor means that does not say its name."""
     for actor in workspace.actors:
-        if is_named(actor):
-            yield from (
-                (m.span, actor.name) for m in actor.mentions if m.form != "name"
-            )
+        forms = ("name",) if is_named(actor) else ("name", "nominal")
+        yield from ((m.span, actor.name) for m in actor.mentions if m.form not in forms)

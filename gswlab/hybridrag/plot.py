@@ -3,7 +3,8 @@
 - The schema is Kondo & Oda's: `Characters` of `Character id role` with a `Name` and a
   `Description`; `EventList` of `Event id` with a `Description` and a `Relationship` of
   `CharacterRef from to relation`. Ours are the root `Plot`, and in an event
-  `Appearance character` for who is there without a tie.
+  `Appearance character` for who is there without a tie. As in the paper, both lists may
+  stand without a root around them.
 - The first fault is told in full, and on which lines there are more.
 - As a graph a character and an event is a node each; `APPEARS_IN` leads from a
   character to an event, `RELATES_TO` from a character to another by the name of their
@@ -113,6 +114,10 @@ def plot_graph(plot: Plot) -> PropertyGraph:
 
 _BOM = b"\xef\xbb\xbf"
 _ENCODING = re.compile(rb"""\s*<\?xml[^>]*?encoding\s*=\s*["']([^"'>]*)""")
+_BARE = re.compile(
+    rb"\s*(?:<\?.*?\?>\s*)?((?:<!--.*?-->|\s)*<(?:Characters|EventList)[\s>])",
+    re.DOTALL,
+)
 _COMMAND = "python -m gswlab run experiment=plot dataset.file=PLOT.xml"
 _SHOWN = 5  # lines of further faults
 
@@ -177,7 +182,9 @@ def _parsed(data: bytes, name: str) -> tuple[_Element, str]:
     parser = XMLParser(target=tree, encoding="utf-8", forbid_dtd=True)
     tree.expat = parser.parser
     try:
-        parser.feed(data)
+        parser.feed(data[: tree.begins])
+        parser.feed(tree.opening)
+        parser.feed(data[tree.begins :] + tree.opening.replace(b"<", b"</"))
         parser.close()
     except DefusedXmlException:
         rule = "no DOCTYPE: no entities, and nothing from outside the file"
@@ -197,6 +204,10 @@ class _Tree:
         self.expat: Any = None
         self.root: list[_Element] = []
         self._data = data
+        # a root of our own for two lists without one, after what must stand before it
+        bare = _BARE.match(data)
+        self.begins = bare.start(1) if bare else 0
+        self.opening = b"<Plot>" if bare else b""
         self._open: list[_Element] = []
         self._bytes = self._characters = 0
 
@@ -206,14 +217,17 @@ class _Tree:
         return int(self.expat.CurrentLineNumber)
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        at = self._offset(self.expat.CurrentByteIndex)
+        at = self._offset(self._at())
         element = _Element(tag, attributes, self.line, at)
         siblings = self._open[-1].children if self._open else self.root
         siblings.append(element)
         self._open.append(element)
 
     def end(self, tag: str) -> None:
-        at, closed = self.expat.CurrentByteIndex, self._open.pop()
+        at, closed = self._at(), self._open.pop()
+        if at == len(self._data):  # the root of our own
+            closed.end = self._offset(at)
+            return
         inside = closed.children or closed.text
         if inside or self._data[at - 2 : at] != b"/>":  # <a/> ends where expat is
             at = self._data.index(b">", at) + 1
@@ -221,6 +235,11 @@ class _Tree:
 
     def data(self, text: str) -> None:
         self._open[-1].text += text
+
+    def _at(self) -> int:
+        """The byte of the file where expat is."""
+        at = self.expat.CurrentByteIndex
+        return int(at - len(self.opening) if at > self.begins else at)
 
     def _offset(self, at: int) -> int:
         """Characters before a byte: counted on from the byte asked about last."""

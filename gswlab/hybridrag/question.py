@@ -16,7 +16,7 @@ from gswlab.language.dates.calendar import compiled
 
 PlotForm = Literal[
     "changes", "events", "ever", "first_tie", "next", "before", "choice", "change",
-    "relation", "role", "who", "what",
+    "relation", "role", "object", "who", "what",
 ]  # fmt: skip
 
 _CHANGES = compiled(r"how (?:often|many times)\b.*\bchange|何[回度].*変わ")
@@ -55,6 +55,7 @@ _RELATION = compiled(
 )
 _ROLE = compiled(r"\brole\b|\bpart\b.*\bplay|役割|役どころ")
 _WHO = compiled(r"\bwho(?:m|se)?\b|\bwhich (?:character|person)\b|誰|どの人物")
+_OBJECT = re.compile(r"(?:誰|何)(と|を|に|から)([一-鿿]+|[ァ-ヺー]+|[ぁ-ん]{2})")
 _NUMBER = compiled(r"(?:\bevents?|出来事|第)\s*(\d+)")
 
 
@@ -117,6 +118,8 @@ def plot_cue(question: str, names: int) -> PlotCue:
     # 4. one person, or one event
     if _ROLE.search(question) and names:
         return PlotCue("role")
+    if found := _OBJECT.search(question):  # a particle, and the verb after it
+        return PlotCue("object", found.groups())
     return PlotCue("who" if _WHO.search(question) else "what")
 
 

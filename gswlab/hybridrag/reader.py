@@ -211,6 +211,27 @@ def _who(asked: _Asked) -> Answer | None:
     return None
 
 
+def _object(asked: _Asked) -> Answer | None:
+    """With whom, whom or what: the words before the particle of the verb asked of."""
+    particle, verb = asked.cue.parts
+    texts: dict[object, str] = {n: e.text for n, e in asked.story.events.items()}
+    texts |= {n: one.description for n, one in asked.story.people.items()}
+    told = re.compile(
+        rf"(?:^|[、。はがをにでて])([^、。はがをにでて]+?){particle}([^。]*)"
+    )
+    # those that speak of whom the question names, the likest first
+    for _, key in most_alike_first(asked.question, texts):
+        named = (name == key or name in texts[key] for name in asked.names)
+        if not all(named):
+            continue
+        for found in told.finditer(texts[key]):
+            who = named_in(found[1], asked.story.names)
+            wanted = who if "誰" in asked.question else [found[1].strip()]
+            if wanted and verb in found[2] and wanted[0] not in asked.names:
+                return asked.said(wanted[:1], [key], texts[key])
+    return (_who if "誰" in asked.question else _what)(asked)
+
+
 def _what(asked: _Asked) -> Answer | None:
     """What is said of whom the question names, else what is most like it."""
     for name in asked.names:
@@ -226,5 +247,5 @@ def _what(asked: _Asked) -> Answer | None:
 _FORMS: dict[PlotForm, Callable[[_Asked], Answer | None]] = {
     "changes": _changes, "events": _events, "ever": _ever, "first_tie": _first_tie,
     "next": _next, "before": _sooner, "choice": _sooner, "change": _change,
-    "relation": _relation, "role": _role, "who": _who, "what": _what,
+    "relation": _relation, "role": _role, "object": _object, "who": _who, "what": _what,
 }  # fmt: skip

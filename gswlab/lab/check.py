@@ -16,7 +16,7 @@ from gswlab.core import database
 from gswlab.core.codec import decode_step
 from gswlab.core.errors import GswlabError
 from gswlab.core.files import own
-from gswlab.lab.config import config_of, sifted_of
+from gswlab.lab.config import config_of, sifted
 from gswlab.lab.trust import settings_of
 from gswlab.models.ledger import entries
 
@@ -32,7 +32,7 @@ def damage_in(folder: str | Path) -> Iterator[str]:
     at = RunFolder(Path(folder))
     for path in sorted(at.path.iterdir()) if at.path.is_dir() else ():
         if path.is_symlink():
-            yield from _said(lambda path=path: own(path))  # type: ignore[misc]
+            yield from _said(own, path)
     with closing(at.reading()) as journal:
         damaged = list(islice(journal.damages(), _MOST))
         yield from map(str, damaged)
@@ -40,18 +40,20 @@ def damage_in(folder: str | Path) -> Iterator[str]:
             yield from _said(lambda: [*journal.documents(), *journal.chunks()])
             yield from _said(journal.workspace)
             if known := journal.meta.get("settings"):
-                yield from _said(lambda: settings_of(at.path, known))
-    yield from _said(lambda: entries(at.ledger))
+                yield from _said(settings_of, at.path, known)
+    yield from _said(entries, at.ledger)
     yield from _said(at.seconds)
     for name in ("scores.json", "ledger.json"):
-        yield from _said(lambda name=name: at.read_json(name))  # type: ignore[misc]
+        yield from _said(at.read_json, name)
     for path in sorted(at.path.glob("*.jsonl")):
-        yield from _said(lambda path=path: at.read_lines(path.name, mend=False))  # type: ignore[misc]
+        yield from _said(at.read_lines, path.name, mend=False)
 
 
-def _said(does: Callable[[], object]) -> Iterator[str]:
+def _said(
+    does: Callable[..., object], *given: object, **named: object
+) -> Iterator[str]:
     try:
-        does()
+        does(*given, **named)
     except GswlabError as error:
         yield str(error)
 
@@ -60,8 +62,8 @@ def wishes(folder: str | Path) -> Iterator[str]:
     """What a whole run folder wants of this machine, and how that would be allowed."""
     settings = config_of(Path(folder))[0].settings
     for group in sorted(settings):
-        yield from _said(lambda group=group: settings[group])  # type: ignore[misc]
-    yield from _said(lambda: sifted_of(Path(folder)))
+        yield from _said(settings.__getitem__, group)
+    yield from _said(sifted, Path(folder))
 
 
 def upgrade(folder: str | Path) -> int:

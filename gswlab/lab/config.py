@@ -16,6 +16,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,6 @@ from gswlab.core.errors import RUN, TARGET, GswlabError, checked, is_plain
 from gswlab.core.files import content
 from gswlab.lab.experiment import Config
 from gswlab.lab.lab import Lab
-from gswlab.lab.maze_run import MazeRun
 from gswlab.lab.settings import (
     CONF,
     Node,
@@ -44,6 +44,7 @@ from gswlab.lab.trust import OnThisMachine, settings_of, typed_for, wants
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
 
+    from gswlab.bench import mazes
     from gswlab.core.document import Document
 
 
@@ -68,38 +69,50 @@ def open(*overrides: str, **own: Any) -> Lab:  # noqa: A001 - the word for it
     return lab
 
 
+class MazeRun:
+    """An experiment over mazes; opened again on the same folder, it goes on there."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.folder = RunFolder(config.folder)
+        self.mazes: mazes.Mazes = config.build("maze")
+
+    def run(self) -> dict[str, Any]:
+        """Walk, score and write; returns the headline figures."""
+        from gswlab.bench import mazes
+
+        made, folder = self.config, self.folder
+        folder.make()
+        for name, text in made.files().items():
+            folder.write(name, text)
+        names = {"config": made.hash, "agent": made.choices["agent"]}
+        return mazes.run_mazes(folder, self.mazes, lambda: made.build("agent"), names)
+
+    def __repr__(self) -> str:
+        return f"MazeRun({self.config.name}: {self.mazes})"
+
+
 def opened(*overrides: str) -> Lab | MazeRun:
     """What a command runs: a lab, or the course of an experiment without a text."""
-    settings, shown, choices = _composed(overrides)
-    if "maze" not in settings:
-        return Lab(*_reading(settings, shown, choices, overrides), branch)
-    for override in [_parsed(text) for text in overrides]:
+    made = _composed(overrides)
+    if "maze" not in made.settings:
+        document: Document = _built(made.settings)["dataset"].document()
+        return Lab(replace(made, data=digest(document)), document, branch)
+    for override in map(_parsed, overrides):
         require(override.key_or_group.partition(".")[0], WITHOUT_TEXT)
-    kept, seen = ({k: n[k] for k in WITHOUT_TEXT} for n in (settings, shown))
-    chosen = {k: name for k, name in choices.items() if k in WITHOUT_TEXT}
+    kept, seen = ({k: n[k] for k in WITHOUT_TEXT} for n in (made.settings, made.shown))
+    chosen = {k: name for k, name in made.choices.items() if k in WITHOUT_TEXT}
     return MazeRun(Config(kept, seen, chosen, overrides))
 
 
 def composed(*overrides: str) -> Config:
     """The configuration alone, its values checked: no text is read."""
-    settings, shown, choices = _composed(overrides)
-    _built(settings)
-    return Config(settings, shown, choices, overrides)
+    made = _composed(overrides)
+    _built(made.settings)
+    return made
 
 
-def load(*overrides: str) -> tuple[Config, Document]:
-    """The composed configuration and the document it reads."""
-    return _reading(*_composed(overrides), overrides)
-
-
-def _reading(
-    settings: Node, shown: Node, choices: dict[str, str], overrides: tuple[str, ...]
-) -> tuple[Config, Document]:
-    document: Document = _built(settings)["dataset"].document()
-    return Config(settings, shown, choices, overrides, digest(document)), document
-
-
-def _built(settings: Node) -> Node:
+def _built(settings: Mapping[str, Any]) -> Node:
     """Every group's object: what cannot be built is said here."""
     # first, as parts of groups repeat it
     checked(settings["chunk"]["sentences"], PositiveInt, "chunk.sentences")
@@ -130,24 +143,21 @@ def config_of(folder: Path, *overrides: str) -> tuple[Config, Document]:
         raise GswlabError(f"{journal.path} was not made by a run", rule, RUN)
     known = settings_of(folder, known)
     choices, forked = known.pop("choices"), known.pop("forked")
-    typed = _typed(folder / "overrides.yaml")
+    typed = _typed(folder)
     known["run"] = {"dir": str(folder), "parent": str(folder.parent)}
-    settings = OnThisMachine(
-        known, overrides, typed_for(overrides, known), folder, cache=_cache
-    )
+    now = typed_for(overrides, known)
+    settings = OnThisMachine(known, overrides, now, folder, cache=_cache)
     data = digest(documents[0])
-    config = Config(settings, settings, choices, typed, data, forked)
-    return config, documents[0]
+    return Config(settings, settings, choices, typed, data, forked), documents[0]
 
 
-def _typed(path: Path) -> tuple[str, ...]:
+def _typed(folder: Path) -> tuple[str, ...]:
     """The overrides a run was started with, as its folder lists them."""
     import yaml
 
-    if not path.exists():
-        return ()
+    path = folder / "overrides.yaml"
     try:
-        data = yaml.safe_load(content(path))
+        data = yaml.safe_load(content(path)) if path.exists() else []
     except (yaml.YAMLError, ValueError, RecursionError):
         data = None
     if isinstance(data, list) and all(isinstance(text, str) for text in data):
@@ -157,24 +167,20 @@ def _typed(path: Path) -> tuple[str, ...]:
     raise GswlabError(f"{path} is no YAML list of settings", rule, command)
 
 
-def sifted_of(folder: Path) -> tuple[str, ...]:
-    """What a run folder lists as typed, as far as it names nothing outside of it."""
-    return _sifted(_typed(folder / "overrides.yaml"), folder)
-
-
-def _sifted(overrides: Iterable[str], folder: Path) -> tuple[str, ...]:
-    """Of the overrides that a folder lists, those that are plain values.
+def sifted(folder: Path, typed: Iterable[str] | None = None) -> tuple[str, ...]:
+    """Of what a run folder lists as typed, that which is a plain value.
 
     Where a run is kept and the paths it names are left out; what would be resolved,
     takes a setting away, or describes an object in the place of one, is refused.
     """
+    overrides = _typed(folder) if typed is None else typed
     kept = [text for text in overrides if not text.startswith(("run.", "executor"))]
     keys = {text: text.partition("=")[0] for text in kept}
     for text, key in keys.items():
         if "=" not in text or not _KEY.fullmatch(key):
             raise wants(folder, "overrides.yaml", text)
     chosen = tuple(text for text in kept if keys[text] in conf_groups())
-    known = _composed(chosen)[0]
+    known = _composed(chosen).settings
     found = tuple(t for t in kept if not _is_path(keys[t], known))
     for text in found:
         override = _parsed(text)
@@ -184,7 +190,7 @@ def _sifted(overrides: Iterable[str], folder: Path) -> tuple[str, ...]:
     return found
 
 
-def _is_path(key: str, settings: Node) -> bool:
+def _is_path(key: str, settings: Mapping[str, Any]) -> bool:
     """Whether a setting says where something is on the machine of who typed it."""
     parent, _, name = key.rpartition(".")
     node = _value_at(parent, settings)
@@ -206,36 +212,28 @@ def branch(
     mine = lab.config.settings
     if isinstance(mine, OnThisMachine):  # somebody's folder
         new = (*mine.overrides, *new)
-        typed = (*_sifted(lab.config.overrides, mine.folder), *new)
+        made = _composed((*sifted(mine.folder, lab.config.overrides), *new))
+        keys = [_parsed(text).key_or_group for text in new]
+        now = {key: _value_at(key, made.settings) for key in keys}
+        settings = OnThisMachine(made.settings, new, now, mine.folder)
+        made = replace(made, settings=settings)
     else:
         kept = (t for t in lab.config.overrides if not t.startswith("run.dir"))
-        typed = (*kept, *new)
-    settings: Mapping[str, Any]
-    settings, shown, choices = _composed(typed)
-    if isinstance(mine, OnThisMachine):
-        keys = [_parsed(text).key_or_group for text in new]
-        said_now = {key: _value_at(key, settings) for key in keys}
-        settings = OnThisMachine(settings, new, said_now, mine.folder)
+        made = _composed((*kept, *new))
     forked = {"of": lab.config.hash, "at": k, **({"edited": edited} if edited else {})}
-    made = Config(settings, shown, choices, typed, lab.data, forked)
-    child = Lab(made, lab.document, branch)
+    child = Lab(replace(made, data=lab.data, forked=forked), lab.document, branch)
     if lab.mode == "r":
         child.chunks = lab.chunks  # what was read, whatever file it was read from
     if not child.folder.journal.exists():
         # what is out of range, or damaged, is said before a folder is made
         lab.journal.at(k), lab.journal.workspace()
         _goes_on(lab, child, k)
-        lab.journal.fork(
-            child.folder.journal,
-            at=k,
-            config=child.config.hash,
-            settings=child.config.record,
-        ).close()
+        made, path = child.config, child.folder.journal
+        lab.journal.fork(path, k, config=made.hash, settings=made.record).close()
     return child
 
 
-def _value_at(key: str, settings: Mapping[str, Any]) -> Any:
-    node: Any = settings
+def _value_at(key: str, node: Any) -> Any:
     for part in key.split("."):
         node = node.get(part) if isinstance(node, Mapping) else None
     return node
@@ -266,8 +264,8 @@ def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     """The grid of a multirun: `a=1,2 b=3` is two jobs, `memory=all` one a memory.
 
     Of all choices, those that ask a model are meant only where one is chosen, and
-    memories only in the experiments that their classes name. `run.dir` is the parent
-    of the folders of all jobs.
+    memories only in the experiments that their classes name. An experiment that is a
+    table is a job a row. `run.dir` is the parent of the folders of all jobs.
 
     >>> jobs(["reader=cue,extractive", "run.dir=out"])
     [('reader=cue', 'run.parent=out'), ('reader=extractive', 'run.parent=out')]
@@ -283,13 +281,29 @@ def jobs(overrides: Iterable[str]) -> list[tuple[str, ...]]:
             values.append([f"{override.key_or_group}={one}" for one in swept])
         else:
             values.append([text])
-    return list(product(*values))
+    found = list(product(*values))
+    return [job + row for job in found for row in table_rows(given)] or found
+
+
+def table_rows(overrides: Iterable[str]) -> list[tuple[str, ...]]:
+    """What the rows of an experiment that is a table override; else none.
+
+    >>> table_rows(["experiment=gsw_table1"])[1], table_rows(["experiment=read"])
+    (('memory=dense',), [])
+    """
+    given = list(overrides)
+    named = tuple(text for text in given if text.startswith("experiment="))
+    swept = any(_parsed(text).is_sweep_override() for text in named)
+    if not named or swept or any(text.startswith("memory=") for text in given):
+        return []
+    told = _composed(named).settings["experiment"].get("rows", ())
+    return [tuple(row.split()) for row in told]
 
 
 def executor(overrides: Iterable[str]) -> Any:
     """Where the jobs of a multirun go."""
-    given = [text for text in overrides if text.startswith("executor")]
-    return build(_composed(tuple(given))[0]["executor"], "executor")
+    given = tuple(text for text in overrides if text.startswith("executor"))
+    return build(_composed(given).settings["executor"], "executor")
 
 
 def quoted(value: str) -> str:
@@ -305,11 +319,8 @@ def quoted(value: str) -> str:
 
 def _in_quotes(value: str) -> str:
     # a backslash is one, except before a quote
-    return "'" + re.sub(r"(\\*)('|$)", _escaped, value) + "'"
-
-
-def _escaped(found: re.Match[str]) -> str:
-    return found[1] * 2 + ("\\'" if found[2] else "")
+    inside = re.sub(r"(\\*)('|$)", lambda m: m[1] * 2 + ("\\'" if m[2] else ""), value)
+    return f"'{inside}'"
 
 
 def conf_groups() -> dict[str, list[str]]:
@@ -320,13 +331,11 @@ def conf_groups() -> dict[str, list[str]]:
     return found
 
 
-def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
+def _composed(overrides: tuple[str, ...]) -> Config:
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    chosen: dict[str, str] = {}
-    own: dict[str, str] = {}
-    values: dict[str, str] = {}
+    chosen, own, values = dict[str, str](), dict[str, str](), dict[str, str]()
     for text in overrides:
         override = _parsed(text)
         if override.is_sweep_override():
@@ -361,12 +370,11 @@ def _composed(overrides: tuple[str, ...]) -> tuple[Node, Node, dict[str, str]]:
     forced = [f"++{key}={value}" for key, value in values.items()]
     shown, choices = _compose([*choosing, *forced])
     try:
-        resolved = OmegaConf.to_container(OmegaConf.create(shown), resolve=True)
+        settings: Any = OmegaConf.to_container(OmegaConf.create(shown), resolve=True)
     except OmegaConfBaseException as error:
         rule = "a reference is to another setting of the experiment"
         raise GswlabError(_cause(error), rule, RUN) from error
-    assert isinstance(resolved, dict)
-    return {str(k): v for k, v in resolved.items()}, shown, {**choices, **own}
+    return Config(settings, shown, {**choices, **own}, overrides)
 
 
 def _own(group: str, name: str) -> Iterator[str]:
@@ -393,12 +401,10 @@ def _compose(overrides: list[str]) -> tuple[Node, dict[str, str]]:
             composed = compose("config", overrides, return_hydra_config=True)
     except (HydraException, OmegaConfBaseException) as error:
         raise GswlabError(_cause(error), "Hydra's override grammar", RUN) from error
-    choices = OmegaConf.to_container(composed.hydra.runtime.choices)
-    plain = OmegaConf.to_container(composed, resolve=False)
-    assert isinstance(plain, dict)
-    assert isinstance(choices, dict)
-    node = {str(key): value for key, value in plain.items() if key != "hydra"}
-    own = {str(k): str(v) for k, v in choices.items() if not str(k).startswith("hydra")}
+    choices: Any = OmegaConf.to_container(composed.hydra.runtime.choices)
+    node: Any = OmegaConf.to_container(composed, resolve=False)
+    own = {k: str(v) for k, v in choices.items() if not k.startswith("hydra")}
+    del node["hydra"]
     return fill(node), own
 
 
@@ -434,12 +440,10 @@ def _parsed(text: str) -> Override:
 
 
 def _known(key: str, settings: Node) -> None:
-    node: Any = settings
-    parts = key.split(".")
-    for depth, part in enumerate(parts):
-        prefix = "".join(f"{name}." for name in parts[:depth])
+    node, prefix = settings, ""
+    for part in key.split("."):
         require(part, node if isinstance(node, dict) else (), prefix)
-        node = node[part]
+        node, prefix = node[part], f"{prefix}{part}."
     if isinstance(node, dict):
         rule = f"{key} has the settings {', '.join(k for k in node if k != TARGET)}"
         raise GswlabError(f"{key} is no single setting", rule, f"{key}.NAME=VALUE")
@@ -478,7 +482,7 @@ def walked_before(folder: Path) -> MazeRun | None:
 
     if not (folder / mazes.WALKS).exists():
         return None
-    typed = sifted_of(folder)
+    typed = sifted(folder)
     course = opened(*typed) if typed else None
     if isinstance(course, MazeRun):
         return course

@@ -13,19 +13,15 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tqdm.auto import tqdm
 
 from gswlab.bench.bill import Estimate
-from gswlab.core.display import Displayed
+from gswlab.core.display import DataFrame, Displayed
 from gswlab.core.errors import RUN, GswlabError
 from gswlab.lab import config
 from gswlab.models.ask import StoppedError
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _Done = dict[str, Any] | GswlabError
 
@@ -41,7 +37,7 @@ class Grid(Displayed):
     runs: tuple[Path, ...]
     failed: tuple[GswlabError, ...] = ()
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row a run: figures with intervals, `difference_*` to the first run."""
         from gswlab.bench import collect
 

@@ -8,11 +8,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 from weakref import WeakValueDictionary
 
 from pydantic import Field
@@ -75,8 +75,15 @@ class Lab:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """What a run is called by: the hash of its settings, its memory and reader."""
+        """What a run is called by: the hash of its settings, its memory and reader.
+
+        Where there is a model: whether it reads for the memory, or rules do.
+        """
         chosen = {key: self.config.choices[key] for key in ("memory", "reader")}
+        reads = [g for g in ("extractor", "operator") if g in self.config.stages]
+        if self.config.settings["llm"] and reads:
+            asks = self.config.choices[reads[0]] == "llm"
+            chosen["read_by"] = "model" if asks else "rules"
         return {"config": self.config.hash, **chosen}
 
     @cached_property
@@ -87,9 +94,8 @@ class Lab:
     @cached_property
     def judge(self) -> Judging:
         """Who says which answers are right: the dataset's own rules, or a model."""
-        model: Judging | None = self.config.build("judge", document=self.document)
-        own: Judging = model or self.dataset.judge()
-        return own
+        model = self.config.build("judge", document=self.document)
+        return cast("Judging", model or self.dataset.judge())
 
     @property
     def command(self) -> str:
@@ -99,8 +105,7 @@ class Lab:
     @cached_property
     def llm(self) -> Model | None:
         """The model that every stage of this lab asks; its `ledger` is the run's."""
-        model: Model | None = self.config.build("llm")
-        return model
+        return cast("Model | None", self.config.build("llm"))
 
     @property
     def stages(self) -> dict[str, Any]:
@@ -242,19 +247,15 @@ class Lab:
         """
         if self.llm is None or self.llm.replay_only:
             return
-        journal, asked = self.journal, list(self._standing)
+        journal, before = self.journal, self.workspace
         first = next((n for n, s in enumerate(journal.steps()) if open_asks(s)), None)
         if first is not None:
             journal.shorten(first)
             self._ended, self._memory = (0, False), None
-            for text in asked:
-                if text not in self._standing:
+            for text in (q.text for q in before.questions if q.standing):
+                kept = self.workspace.questions
+                if not any(q.standing and q.text == text for q in kept):
                     self.standing(text)
-
-    @property
-    def _standing(self) -> Iterator[str]:
-        """What users have registered to be answered."""
-        return (q.text for q in self.workspace.questions if q.standing)
 
     def read(self, chunk: Chunk) -> Step:
         """Read a chunk that the journal has and no dataset: a message of a chat."""

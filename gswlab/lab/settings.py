@@ -80,8 +80,6 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 CONF = next(filter(Path.is_dir, (_PACKAGE / "conf", _PACKAGE.parent / "conf")))
 MISSING = dataclasses.MISSING
 Node = dict[str, Any]
-_NAMED = re.compile(rf"^\s*{TARGET}: (\S+)$", re.M)
-_HEAD = re.compile(rf"^{TARGET}: (\S+)$", re.M)
 
 
 class Parameter(NamedTuple):
@@ -92,6 +90,11 @@ class Parameter(NamedTuple):
     metadata: Mapping[str, Any]
 
 
+def _classes(pattern: str, files: str) -> list[str]:
+    texts = (file.read_text("utf-8") for file in sorted(CONF.glob(files)))
+    return [path for text in texts for path in re.findall(pattern, text, re.M)]
+
+
 @cache
 def registry() -> Mapping[str, str]:
     """The classes that the files of `conf/` name: where each stands, by its own name.
@@ -99,8 +102,7 @@ def registry() -> Mapping[str, str]:
     >>> registry()["GSW"]
     'gswlab.gsw.memory.GSW'
     """
-    files = [file.read_text("utf-8") for file in sorted(CONF.rglob("*.yaml"))]
-    named = [path for text in files for path in _NAMED.findall(text)]
+    named = _classes(rf"^\s*{TARGET}: (\S+)$", "**/*.yaml")
     return {path.rpartition(".")[2]: path for path in named}
 
 
@@ -110,12 +112,9 @@ def _of_group(group: str) -> frozenset[str]:
 
     None of what is no group.
     """
-    files = [file.read_text("utf-8") for file in CONF.glob(f"{group}/*.yaml")]
-    heads = [path for text in files for path in _HEAD.findall(text)]
+    heads = _classes(rf"^{TARGET}: (\S+)$", f"{group}/*.yaml")
     if heads:
-        part = re.compile(rf"^ *{group}:\n +{TARGET}: (\S+)$", re.M)
-        others = (file.read_text("utf-8") for file in CONF.glob("*/*.yaml"))
-        heads += [path for text in others for path in part.findall(text)]
+        heads += _classes(rf"^ *{group}:\n +{TARGET}: (\S+)$", "*/*.yaml")
     return frozenset(path.rpartition(".")[2] for path in heads)
 
 
@@ -169,17 +168,14 @@ def fill(node: Node, path: str = "") -> Node:
     """`node` with the defaults of every class it names, in the classes' order."""
     filled: Node = {}
     if TARGET in node:
-        filled[TARGET] = node[TARGET]
-        for name, parameter in parameters(target(node, path)).items():
-            if parameter.default is not MISSING and is_plain(parameter.hint):
-                value = parameter.default
-                filled[name] = list(value) if isinstance(value, tuple) else value
-    filled.update(node)
-    if TARGET in node:
         # a class of ours by its own name; one of yours by its path
         stands = str(node[TARGET])
         name = stands.rpartition(".")[2]
         filled[TARGET] = name if registry().get(name) == stands else stands
+        for name, parameter in parameters(target(node, path)).items():
+            if (value := parameter.default) is not MISSING and is_plain(parameter.hint):
+                filled[name] = list(value) if isinstance(value, tuple) else value
+    filled.update((key, value) for key, value in node.items() if key != TARGET)
     for key, value in filled.items():
         if isinstance(value, dict):
             filled[key] = fill(value, f"{path}.{key}".lstrip("."))
@@ -201,25 +197,20 @@ def build(
     if same in kept:
         return kept[same]
     known = parameters(cls)
-    values = dict(given)
-    for key, value in node.items():
-        if key == TARGET:
-            continue
+    for key in (key for key in node if key != TARGET):
         require(key, known, f"{path}.")
-        values[key] = _value(value, known[key].hint, f"{path}.{key}", kept)
-    built = cls(**values)
-    if same:
-        kept[same] = built
-    return built
+        given[key] = _value(node[key], known[key].hint, f"{path}.{key}", kept)
+    built = cls(**given)
+    return kept.setdefault(same, built) if same else built
 
 
 def _value(value: Any, hint: Any, path: str, kept: Node) -> Any:
     if isinstance(value, Mapping) and TARGET in value:
         built = build(value, path, kept)
-        if not _fits(built, hint):
-            rule = "another class of ours, which can what is done with it"
-            raise GswlabError(f"{path} cannot be {value[TARGET]}", rule)
-        return built
+        if _fits(built, hint):
+            return built
+        rule = "another class of ours, which can what is done with it"
+        raise GswlabError(f"{path} cannot be {value[TARGET]}", rule)
     if value is None and NoneType in get_args(hint):
         return None
     if value is None and hasattr(hint, "SHARED"):

@@ -16,11 +16,11 @@ import shlex
 from collections import UserDict
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NotRequired
+from typing import Any
 
-from pydantic import ConfigDict, JsonValue, TypeAdapter, ValidationError, with_config
-from typing_extensions import TypedDict
+from pydantic import JsonValue, TypeAdapter, ValidationError
 
+from gswlab.core.codec import typed_dict
 from gswlab.core.errors import TARGET, GswlabError, shell_word
 from gswlab.core.nouns import visible
 from gswlab.lab.settings import (
@@ -38,52 +38,38 @@ _CACHES = {"cache": "vectors", "parses": "parses", "cassette": "replies.sqlite"}
 _ADDRESSES = (".base_url", ".uri")
 _LONGEST = 200
 _BUILT = "memory", "reader"  # groups that every run has
-
-
-@with_config(ConfigDict(extra="allow", strict=True))
-class _Experiment(TypedDict):
-    name: str
-
-
-@with_config(ConfigDict(extra="allow", strict=True))
-class _Chunk(TypedDict):
-    sentences: int
-
-
-@with_config(ConfigDict(extra="allow", strict=True))
-class _Record(TypedDict):
-    choices: dict[str, str]
-    forked: dict[str, JsonValue]
-    experiment: _Experiment
-    chunk: _Chunk
-    budget: int
-    memory: dict[str, JsonValue]
-    reader: dict[str, JsonValue]
-    dataset: dict[str, JsonValue]
-    llm: NotRequired[dict[str, JsonValue] | None]
-
-
-_READER: TypeAdapter[Any] = TypeAdapter(_Record)
+_JSON = dict[str, JsonValue]
+_RECORD: TypeAdapter[Any] = TypeAdapter(
+    typed_dict(
+        "record",
+        {
+            "choices": dict[str, str],
+            "forked": _JSON,
+            "experiment": typed_dict("experiment", {"name": str}),
+            "chunk": typed_dict("chunk", {"sentences": int}),
+            "budget": int,
+            **dict.fromkeys(("memory", "reader", "dataset"), _JSON),
+        },
+        llm=_JSON | None,
+    )
+)
 
 
 def settings_of(folder: Path, known: object) -> Node:
     """The settings in a journal, as strictly as its steps are read."""
-    wrong = ""
     try:
-        found: Node = _READER.validate_python(known)
+        found: Node = _RECORD.validate_python(known, strict=True, extra="allow")
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         wrong = f"{'.'.join(map(str, first['loc'])) or 'all of them'}: {first['msg']}"
     else:
         missing = [f"choices.{g}" for g in _BUILT if g not in found["choices"]]
         missing += [f"{g}.{TARGET}" for g in _BUILT if TARGET not in found[g]]
-        wrong = f"{missing[0]}: Field required" if missing else ""
-    if wrong:
-        problem = f"the settings of {folder} are not what a run writes"
-        raise GswlabError(
-            problem, wrong, f"python -m gswlab check {shell_word(folder)}"
-        )
-    return found
+        if not missing:
+            return found
+        wrong = f"{missing[0]}: Field required"
+    problem = f"the settings of {folder} are not what a run writes"
+    raise GswlabError(problem, wrong, f"python -m gswlab check {shell_word(folder)}")
 
 
 class OnThisMachine(UserDict[str, Any]):
@@ -120,11 +106,8 @@ class OnThisMachine(UserDict[str, Any]):
             raise wants(self.folder, f"{group}._target_", value[TARGET])
         known = parameters(target(value, group))
         group = _LLM if "replay_only" in known else group
-        said = {
-            key.partition(".")[2]: one
-            for key, one in self.typed.items()
-            if key.partition(".")[0] == group
-        }
+        each = ((key.partition("."), one) for key, one in self.typed.items())
+        said = {name: one for (owner, _, name), one in each if owner == group}
         if self._cache:
             for key in said:
                 require(key, known, f"{group}.")
@@ -133,7 +116,7 @@ class OnThisMachine(UserDict[str, Any]):
             kept["replay_only"] = not _asked(kept, said)
         kept |= said if self._cache else {}
         for key, parameter in known.items():
-            self._consented(f"{group}.{key}", kept, parameter)
+            self._consented(group, key, kept, parameter)
         return kept
 
     def _kept(
@@ -152,14 +135,13 @@ class OnThisMachine(UserDict[str, Any]):
                 kept[name] = self._cache(file)
         return kept
 
-    def _consented(self, name: str, node: Node, parameter: Parameter) -> None:
+    def _consented(self, group: str, key: str, node: Node, known: Parameter) -> None:
         """What only works by reaching out is typed, where it would."""
-        how, key = parameter.metadata.get("reaches"), name.rpartition(".")[2]
-        value = node.get(key, parameter.default)
+        how, value = known.metadata.get("reaches"), node.get(key, known.default)
+        model, name = node.get("model"), f"{group}.{key}"
+        replayed = not isinstance(model, Mapping) or model.get("replay_only", True)
         if not how or not value or name in self.typed:
             return
-        model = node.get("model")
-        replayed = not isinstance(model, Mapping) or model.get("replay_only", True)
         if how != "asks" or not (replayed or value in self._addresses):
             raise wants(self.folder, name, value)
 

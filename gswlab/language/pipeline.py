@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from gswlab.core.cache import place, put
 from gswlab.core.errors import GswlabError
+from gswlab.core.files import place, put
 from gswlab.language.language import DEFAULT, of
 
 if TYPE_CHECKING:

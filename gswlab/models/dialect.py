@@ -91,7 +91,8 @@ def request_body(
         held = {"name": tool["name"], "strict": True, "schema": schema}
         said["response_format"] = {"type": "json_schema", "json_schema": held}
         return said
-    messages.append({"role": "user", "content": instruction(ask.schema)})
+    # before what changes from ask to ask: a server may know it from the one before
+    messages[0]["content"] += f"\n\n{instruction(ask.schema)}"
     if "text" not in dialect:
         said["response_format"] = {"type": "json_object"}
     return said

@@ -12,11 +12,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.core.nouns import Chunk, Item, Span
+from gswlab.language.dates.calendar import is_within
+from gswlab.language.dates.find import find_dates
 from gswlab.language.language import language_of
 from gswlab.language.stems import terms, verb_stems
 from gswlab.text.sentences import sentences
@@ -26,7 +29,7 @@ _Worth = NDArray[np.float64]
 
 
 @lru_cache(maxsize=65536)
-def _folded(text: str) -> tuple[str, ...]:
+def content_words(text: str) -> tuple[str, ...]:
     """The content words of a text, a form of a verb by its base."""
     return tuple(dict.fromkeys(min(verb_stems(w) - {w} or {w}) for w in terms(text)))
 
@@ -60,27 +63,36 @@ class NearestSentences:
         """The numbers of the sentences that have each word."""
         found: dict[str, set[int]] = {}
         for number, (text, _, _) in enumerate(self.told):
-            for word in _folded(text):
+            for word in content_words(text):
                 found.setdefault(word, set()).add(number)
         spans = [span for _, span, _ in self.told]
         for span, name in self.meant():
             number = bisect_right(spans, (span.document, span.start), key=_begins) - 1
             if number >= 0 and spans[number].document == span.document:
-                for word in _folded(name):
+                for word in content_words(name):
                     found.setdefault(word, set()).add(number)
         return found
 
-    def find(self, question: str, many: int = 5) -> tuple[Item, ...]:
-        """The nearest sentences, best first; none where no word of it is told."""
-        words = _folded(question)
+    def find(
+        self, question: str, day: str | None = None, many: int = 12
+    ) -> tuple[Item, ...]:
+        """The nearest sentences, best first; none where no word of it is told.
+
+        With an ISO `day` only of those that tell it.
+        """
+        words = content_words(question)
         held = [sorted(self._holding.get(word, ())) for word in words]
         worth = self._worth(rows for rows in held if rows)
         near = []
-        for n in np.argsort(-worth, kind="stable")[:many]:
-            if worth[n] > 0:
+        order = map(int, np.argsort(-worth, kind="stable"))
+        of_day = (n for n in order if _is_of(self.told[n][0], day))
+        for n in islice(of_day if day else order, many):
+            if worth[n] > 0 or day:
                 text, span, chapter = self.told[n]
-                share = sum(int(n) in rows for rows in held) / len(words)
-                near.append(Item(text, (span,), chapter, float(worth[n]), near=share))
+                share = sum(n in rows for rows in held) / len(words)
+                before = self.told[n - 1][0] if n else ""
+                told = text, (span,), chapter, float(worth[n])
+                near.append(Item(*told, near=share, before=before))
         return tuple(near)
 
     def _worth(self, held: Iterable[Sequence[int]]) -> _Worth:
@@ -94,6 +106,14 @@ class NearestSentences:
                 np.add.at(edges, np.minimum(np.array(rows) + reach + 1, many), -1)
                 worth += rare * (np.cumsum(edges[:-1]) > 0)
         return worth
+
+
+def _is_of(text: str, day: str | None) -> bool:
+    """Whether a sentence tells an ISO day, month or year."""
+    figure = str(int((day or "").rpartition("-")[2] or 0))
+    if not day or (figure not in text and len(day) != len("2024-05")):
+        return False
+    return any(is_within(date.value, day) for date in find_dates(text))
 
 
 def _begins(span: Span) -> tuple[str, int]:

@@ -1,9 +1,7 @@
 """Views of a run: the only code that knows pyvis, ipywidgets and HTML.
 
 Every rung stands on its own: one line of text, a table, one self-contained page,
-widgets in the kernel. Nothing here asks the network for anything.
-The names are those of `gswlab.view.rungs`, imported when first used: a step that is
-shown in a shell draws no figure.
+widgets in the kernel. Their names, of `gswlab.view.rungs`, are imported when used.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """A notebook as one HTML file: no address, no kernel, each script of its pages once.
 
-nbconvert's own templates fetch MathJax and widgets from the network and repeat the
-graph library for every page. Here the cells are nbconvert's, the rest is ours: pages
-stand in frames without scripts, read from top to bottom, and get them back from one
-place when the file is opened where scripts may run.
+The cells are nbconvert's, the rest is ours: pages stand in frames without scripts, read
+from top to bottom, and get them back from one place where scripts may run.
 
 >>> export_notebook("notebooks/lab/01_step_through.ipynb", run=True)  # doctest: +SKIP
 PosixPath('notebooks/lab/01_step_through.html')
@@ -51,7 +49,7 @@ def notebook_html(path: str | Path, run: bool = False) -> str:
     from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
     source = Path(path)
-    notebook = _run(_read(source), source) if run else _read(source)
+    notebook = _read(source, run)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     if code and not any(cell.outputs for cell in code):
         command = f"export_notebook({str(path)!r}, run=True)"
@@ -81,20 +79,19 @@ def notebook_html(path: str | Path, run: bool = False) -> str:
     ).html
 
 
-def _read(path: Path) -> Any:
+def _read(path: Path, run: bool) -> Any:
+    """A notebook, with the outputs of a `run` where that is asked for."""
     import nbformat
-
-    try:
-        return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
-        rule = "a file of JupyterLab, version 4"
-        raise GswlabError(f"{path} is no notebook", rule) from error
-
-
-def _run(notebook: Any, path: Path) -> Any:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
+    try:
+        notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        rule = "a file of JupyterLab, version 4"
+        raise GswlabError(f"{path} is no notebook", rule) from error
+    if not run:
+        return notebook
     where = {"metadata": {"path": str(path.parent)}}
     try:
         return NotebookClient(notebook, resources=where).execute()
@@ -136,10 +133,8 @@ def _quiet(page: str, at: dict[str, int]) -> str:
     """A page whose scripts wait: shared ones by their number, others as they are."""
 
     def waiting(script: re.Match[str]) -> str:
-        number = at.get(script[1])
-        if number is None:
+        if script[1] not in at:
             return f"{_LATER}{script[1]}</script>"
-        return f'<script type="text/plain" data-shared="{number}"></script>'
+        return f'<script type="text/plain" data-shared="{at[script[1]]}"></script>'
 
-    told = _SCRIPT.sub(waiting, page)
-    return f"srcdoc='{attribute(told)}'"
+    return f"srcdoc='{attribute(_SCRIPT.sub(waiting, page))}'"

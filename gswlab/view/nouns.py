@@ -6,31 +6,23 @@ A glance is words. What it leaves out is in the object itself, whose fields it n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import singledispatch
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
-from gswlab.bench.bill import AGAIN, Estimate
+import pandas as pd
+
+from gswlab.bench.bill import AGAIN
 from gswlab.bench.collect import brief_table, figure_cells
-from gswlab.bench.report import Scores, flat
-from gswlab.core.diff import Diff
+from gswlab.bench.report import flat
 from gswlab.core.errors import GswlabError
-from gswlab.core.journal import Journal
-from gswlab.core.nouns import Answer, Evidence
-from gswlab.core.step import Part, Step, parts
-from gswlab.core.workspace import GLANCE, Workspace
-from gswlab.lab.chat import Chat
-from gswlab.lab.experiment import Config
-from gswlab.lab.futures.ask import Replies
-from gswlab.lab.futures.fork import Futures
-from gswlab.lab.futures.orders import Orders
-from gswlab.lab.grid import Grid
+from gswlab.core.step import Part, parts
+from gswlab.core.workspace import GLANCE
 from gswlab.memgpt.window import moments
-from gswlab.models.ledger import Ledger
 from gswlab.view.figures.comparison import side_by_side
-from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import ROWS, html_table
-from gswlab.view.run.futures import fragment, future_sections
+from gswlab.view.kit.page import rendered
+from gswlab.view.kit.tables import ROWS
+from gswlab.view.run.futures import fragment
 
 
 def widgets_of(thing: object) -> dict[str, Any]:
@@ -43,18 +35,24 @@ def widgets_of(thing: object) -> dict[str, Any]:
     return bundle
 
 
-@singledispatch
-def draw(thing: object) -> str | None:
-    """A thing as HTML, by its type; None where nothing draws it."""
+def draw(thing: Any) -> str | None:
+    """A thing as HTML, by the name of its type; None where nothing draws it."""
+    for kind in (base.__name__ for base in type(thing).__mro__):
+        if kind in ("Futures", "Orders", "Replies"):
+            return fragment(thing)
+        if kind in _TABLES:
+            names = ("caption", "heads", "rows", "most", "plot")
+            facts = dict(zip(names, _TABLES[kind](thing), strict=False))
+            facts = {"most": ROWS, "again": AGAIN, **facts}
+            return rendered("glances.html", kind=kind, it=thing, **facts)
     return None
 
 
-def _of_journal(journal: Journal) -> tuple[Any, ...]:
-    frame = journal.to_frame().drop(columns="undoes").reset_index()
-    return repr(journal), [*frame.columns], frame.to_numpy().tolist()
+def _of_frame(caption: str, frame: pd.DataFrame) -> tuple[Any, ...]:
+    return caption, [*frame.columns], frame.to_numpy().tolist()
 
 
-def _of_answer(answer: Answer) -> tuple[Any, ...]:
+def _of_answer(answer: Any) -> tuple[Any, ...]:
     rows = [
         ("answer", "none" if answer.abstained else ", ".join(answer.items)),
         ("because", answer.reason),
@@ -64,79 +62,56 @@ def _of_answer(answer: Answer) -> tuple[Any, ...]:
     return repr(answer), ("", ""), [row for row in rows if row[1]]
 
 
-def _of_chat(chat: Chat) -> tuple[Any, ...]:
+def _of_chat(chat: Any) -> tuple[Any, ...]:
     journal = chat.lab.journal
     told = zip(journal.chunks()[: len(journal)], moments(journal.steps()), strict=True)
     rows = [(c.time, c.speaker, c.text, "\n".join(turn.said)) for c, turn in told]
     return repr(chat), ("when", "who", "says", "reply"), rows[-ROWS:]
 
 
-# what is one table: its caption, its heads and its rows
-_TABLES: Mapping[type, Callable[[Any], tuple[Any, ...]]] = {
-    Step: lambda it: (repr(it), Part._fields, parts(it)),
-    Workspace: lambda it: (repr(it), GLANCE, it.glance()),
-    Answer: _of_answer,
-    Chat: _of_chat,
-    Journal: _of_journal,
-    Diff: lambda it: (
+def _of_grid(grid: Any) -> tuple[Any, ...]:
+    frame = grid.to_frame()
+    said = f"{grid!r}; differences are paired, to {grid.runs[0]}"
+    plot = ""
+    with suppress(GswlabError):  # runs that nobody asked anything have no figure
+        plot = side_by_side(frame)._repr_html_()
+    return *_of_frame(said, figure_cells(brief_table(frame))), ROWS, plot
+
+
+def _of_config(config: Any) -> tuple[Any, ...]:
+    rows = [("● set" if c else "", k, v) for k, v, c in config.rows()]
+    said = f"Experiment {config.name}, config {config.hash}; “● set” marks what you "
+    return f"{said}changed", ("you", "setting", "value"), rows, len(rows)
+
+
+# by the name of a type its caption, its heads and its rows
+_TABLES: Mapping[str, Callable[[Any], tuple[Any, ...]]] = {
+    "Step": lambda it: (repr(it), Part._fields, parts(it)),
+    "Workspace": lambda it: (repr(it), GLANCE, it.glance()),
+    "Answer": _of_answer,
+    "Chat": _of_chat,
+    "Grid": _of_grid,
+    "Config": _of_config,
+    "Journal": lambda it: _of_frame(
+        repr(it), it.to_frame().drop(columns="undoes").reset_index()
+    ),
+    "Estimate": lambda it: _of_frame(
+        it.head, it.frame.astype(object).fillna("unknown").reset_index()
+    ),
+    "Diff": lambda it: (
         repr(it),
         ("what", "noun", "difference"),
         [(row.what, row.id, row.words()) for row in it.rows],
     ),
-    Evidence: lambda it: (
+    "Evidence": lambda it: (
         repr(it),
         ("text", "chapter", "score"),
         [(one.text, one.chapter, f"{one.score:.3g}") for one in it.items],
     ),
-    Ledger: lambda it: (
+    "Ledger": lambda it: (
         str(it),
         ("stage", "calls, tokens, money, seconds"),
         [(name, cost.words()) for name, cost in it.by("stage").items()],
     ),
-    Scores: lambda it: ("Figures of the run", ("figure", "value"), [*flat(it)]),
+    "Scores": lambda it: ("Figures of the run", ("figure", "value"), [*flat(it)]),
 }
-for _kind, _told in _TABLES.items():
-    draw.register(_kind, lambda thing, told=_told: html_table(*told(thing)))
-
-
-@draw.register
-def _(grid: Grid) -> str:
-    frame = grid.to_frame()
-    cells = figure_cells(brief_table(frame))
-    base = f"{grid!r}; differences are paired, to {grid.runs[0]}"
-    table = html_table(base, [*cells.columns], cells.to_numpy().tolist())
-    wide = 'tabindex="0" role="region" aria-label="Runs" style="overflow-x: auto"'
-    failed = "".join(f"<p>{escape(str(error))}</p>" for error in grid.failed)
-    try:
-        plot = side_by_side(frame)._repr_html_()
-    except GswlabError:  # runs that nobody asked anything have no figure
-        plot = ""
-    shell = f"<p>In a shell: <code>{escape(grid.command)}</code></p>"
-    return f"<div {wide}>{table}</div>{failed}{plot}{shell}"
-
-
-@draw.register
-def _(estimate: Estimate) -> str:
-    rows = estimate.frame.astype(object).fillna("unknown").reset_index()
-    table = html_table(estimate.head, [*rows.columns], rows.to_numpy().tolist())
-    return f"{table}<p>{escape(AGAIN)}</p>"
-
-
-@draw.register
-def _(config: Config) -> str:
-    said = f"config {config.hash}; “● set” marks what you changed"
-    rows = [("● set" if c else "", k, v) for k, v, c in config.rows()]
-    caption, heads = f"Experiment {config.name}, {said}", ("you", "setting", "value")
-    table = html_table(caption, heads, rows, len(rows))
-    return f"{table}<p>In a shell: <code>{escape(config.command)}</code></p>"
-
-
-@draw.register(Futures)
-@draw.register(Orders)
-def _(found: Futures | Orders) -> str:
-    return fragment(found.words(), future_sections(found))
-
-
-@draw.register
-def _(replies: Replies) -> str:
-    return fragment((), future_sections(replies))

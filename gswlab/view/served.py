@@ -1,8 +1,7 @@
 """The pages of runs at an address of this machine: read-only, for nobody else.
 
-A page is made when it is first asked for; no request names a file. The server listens
-on the loopback address, and answers only who calls it by that address, so that no page
-of another site can read a run through the browser.
+A page is made when it is first asked for; no request names a file. Only who calls the
+server by its loopback address is answered: no page of another site can read a run.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from typing import Any
 
 from gswlab.bench.folder import RunFolder
 from gswlab.core.errors import GswlabError
+from gswlab.view.kit.page import Page
 from gswlab.view.papers.gedig_page import gauge_page
 from gswlab.view.papers.gedig_trace import of_steps
 from gswlab.view.provenance.page import ink
@@ -43,7 +43,7 @@ def pages(folder: Path) -> dict[str, _Make]:
     for number, run in enumerate(runs.runs):
         own = _of_run(run.folder) if run.folder.journal.exists() else {}
         linked.append([f"/{number + 1}/{name}" for name in own])
-        found |= {f"/{number + 1}/{name}": make for name, make in own.items()}
+        found |= zip(linked[-1], own.values(), strict=True)
         for at in range(len(run.said)) if own else ():
             made = partial(lambda *which: runs.ink(*which).html, number, at)
             found[f"/{number + 1}/ink/{at + 1}"] = made
@@ -53,22 +53,21 @@ def pages(folder: Path) -> dict[str, _Make]:
 def _of_run(folder: RunFolder) -> dict[str, _Make]:
     """What makes the pages of one run, by their names."""
 
-    def steps() -> str:
+    def made(draw: Callable[[Any], Page]) -> str:
         with folder.reading() as journal:
-            return page(journal).html
-
-    def text() -> str:
-        with folder.reading() as journal:
-            run = SimpleNamespace(journal=journal, folder=folder)
-            return ink(run).page().html
+            return draw(SimpleNamespace(journal=journal, folder=folder)).html
 
     with folder.reading() as journal:
         many = len(journal)
         trace = of_steps(journal.steps(), folder.path.name)
-    made: dict[str, _Make] = {"steps": steps} if many else {}
+    shown: dict[str, Callable[[Any], Page]] = {}
+    if many:
+        shown["steps"] = lambda run: page(run.journal)
     if trace.prices:
-        made["gauge"] = lambda: gauge_page(trace).html
-    return {**made, "ink": text} if 0 < many <= INKED else made
+        shown["gauge"] = lambda run: gauge_page(trace)
+    if 0 < many <= INKED:
+        shown["ink"] = lambda run: ink(run).page()
+    return {name: partial(made, draw) for name, draw in shown.items()}
 
 
 def served(shown: Mapping[str, _Make], port: int = 0) -> ThreadingHTTPServer:
@@ -95,9 +94,8 @@ def served(shown: Mapping[str, _Make], port: int = 0) -> ThreadingHTTPServer:
             with making:
                 body = made(self.path)
             self.send_response(HTTPStatus.OK)
-            for name, value in _HEADERS.items():
+            for name, value in {**_HEADERS, "Content-Length": str(len(body))}.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             if self.command != "HEAD":
                 self.wfile.write(body)

@@ -53,8 +53,8 @@ def test_a_grid_elsewhere_gives_the_lines_of_a_grid_here(grid, more):
 def test_where_jobs_run_is_no_part_of_what_an_experiment_is(tmp_path):
     (tmp_path / "story.txt").write_text(STORY, encoding="utf-8")
     given = (f"dataset.file={tmp_path / 'story.txt'}",)
-    here, _ = config.load(*given)
-    there, _ = config.load(*given, "executor=dask", "executor.workers=3")
+    here = config.composed(*given)
+    there = config.composed(*given, "executor=dask", "executor.workers=3")
     assert here.hash == there.hash
 
 

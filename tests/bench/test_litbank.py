@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gswlab.bench.coreference import pooled
 from gswlab.bench.litbank import (
     LitBank,
     LitBook,
@@ -20,7 +21,7 @@ from gswlab.bench.litbank import (
     litbank_books,
     set_aside,
 )
-from gswlab.bench.marks import MarkedMention, Marks, mark_shares, marked_figures
+from gswlab.bench.marks import MarkedMention, Marks, mark_shares
 from gswlab.core.errors import GswlabError
 from gswlab.lab import config
 
@@ -73,7 +74,7 @@ def book(folder: Path) -> LitBook:
 
 
 def figures(book: LitBook, read: Marks) -> dict[str, float]:
-    found = marked_figures([mark_shares(book.gold, read, book.syntax)])
+    found = pooled([mark_shares(book.gold, read, book.syntax)])
     return {path: figure.mean for path, figure in found.items()}
 
 

@@ -106,7 +106,11 @@ FAULTS = int(os.environ.get("GSWLAB_FAULTS", "100"))
 
 
 def test_a_hundred_faults_leave_runs_as_they_are_without_any(paper, server, tmp_path):
-    """Chapters of several chunks, runs until so many faults have happened."""
+    """Chapters of several chunks, runs until so many faults have happened.
+
+    A server in trouble breaks three in ten replies of a command and of two reruns; the
+    third reaches it when it is well again.
+    """
     long = {name: f"{text} {PADDING}" for name, text in BOOK.items()}
     (tmp_path / "b.json").write_text(json.dumps(long))
     server.script = obliging
@@ -115,11 +119,15 @@ def test_a_hundred_faults_leave_runs_as_they_are_without_any(paper, server, tmp_
     left = FAULTS
     while left:
         own = [f"run.dir={tmp_path / str(left)}", f"llm.cassette={tmp_path}/c{left}"]
-        run, server.script = tmp_path / str(left), Faulty(left, left)
-        reruns = next(n for n in range(5) if main(["run", *given, *own]) == 0)
-        assert reruns <= 3
+        run, faulty = tmp_path / str(left), Faulty(left, left)
+        tries = faulty, faulty, faulty, obliging
+        for server.script in tries:
+            if main(["run", *given, *own]) == 0:
+                break
+        else:
+            pytest.fail("the third rerun left asks open")
         assert exported(run) == exported(tmp_path / "whole")
         told = [(f / "answers.jsonl").read_text() for f in (run, tmp_path / "whole")]
         assert told[0] == told[1]
         assert scores(run)["strict"] == scores(tmp_path / "whole")["strict"]
-        left = server.script.left
+        left = faulty.left

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gswlab.bench.sessions import Sessions, attributes
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Evidence, Item
+from gswlab.core.nouns import Answer, Evidence, Item
 from gswlab.lab import config
 from gswlab.language.dates.format import format_date
 from gswlab.qa.readers.sayings import SayingReader
@@ -26,7 +26,7 @@ def test_every_attribute_has_values_that_no_other_has() -> None:
     assert {attribute.kind for attribute in attributes()} == {"fact", "preference"}
 
 
-@given(st.integers(0, 50), st.sampled_from(["sessions", "update"]))
+@given(st.integers(0, 50), st.sampled_from(["sessions", "update", "keeping"]))
 def test_gold_turns_tell_their_answer(seed: int, about: str) -> None:
     for world in small(about, seed).worlds:
         chunks = {chunk.id: chunk for chunk in world.chunks}
@@ -63,6 +63,43 @@ def test_each_set_has_its_settings() -> None:
     assert asked == {"facts", "preferences", "consistency"}
     asked = {q.setting for w in small("update").worlds for q in w.questions}
     assert asked == {"latest", "former", "dated"}
+    asked = {q.setting for w in small("keeping").worlds for q in w.questions}
+    assert asked == {"kept", "overwritten"}
+
+
+def test_what_is_to_be_kept_is_told_in_the_first_half() -> None:
+    for world in small("keeping").worlds:
+        half = world.chunks[len(world.chunks) // 2 :][-1].time or ""
+        gold = {id_ for question in world.questions for id_ in question.gold}
+        assert all((c.time or "") < half for c in world.chunks if c.id in gold)
+
+
+def test_a_value_that_held_before_is_stale_and_not_right() -> None:
+    dataset = small("keeping")
+    (question, *_) = (
+        q for q in dataset.worlds[0].questions if q.setting == "overwritten"
+    )
+    for said, worth in (
+        (question.answers[0], {"accuracy": 1.0, "stale": 0.0}),
+        (dataset._former[question.id][0], {"accuracy": 0.0, "stale": 1.0}),
+    ):
+        assert dataset.worth(question, Answer((said,), False, (), (), "")) == worth
+
+
+def test_a_memory_that_searches_outside_its_window_is_refused(tmp_path: Path) -> None:
+    typed = ("experiment=keeping", *SMALL, f"run.dir={tmp_path / 'run'}")
+    with pytest.raises(GswlabError, match="outside the window"):
+        config.open(*typed, "memory=memgpt").run()
+
+
+@pytest.mark.parametrize("memory", ["fixed_context", "recursive_summary"])
+def test_a_window_alone_is_asked_what_was_told_long_ago(
+    tmp_path: Path, memory: str
+) -> None:
+    typed = ("experiment=keeping", f"memory={memory}", "dataset.chats=1")
+    line = config.open(*typed, f"run.dir={tmp_path / 'run'}").run()
+    assert set(line["accuracy_by_setting"]) == {"kept", "overwritten"}
+    assert 0 <= line["stale"] <= 1
 
 
 def test_too_few_sessions_for_the_changes_is_one_sentence() -> None:

@@ -354,8 +354,8 @@ def test_a_run_over_mazes_goes_on_where_it_stopped_with_the_same_figures(
     [
         (("maze.place=every", "maze.goal=known"), "in every room at once"),
         (("maze.episodes=6",), "maze.episodes"),
-        (("maze.seeds=9-3",), "a range of seeds"),
-        (("maze.seeds=few",), "a range of seeds"),
+        (("maze.seeds=9-3",), "a range of them"),
+        (("maze.seeds=few",), "a range of them"),
         (("maze.size=8",), "an odd number"),
         (("maze.cap=0",), "maze.cap"),
         (("agent=psychic",), "agent is one of"),

@@ -709,3 +709,21 @@ def test_what_rules_know_of_dates_and_verbs_is_there_whatever_a_model_leaves_out
     assert [(s.text, s.source) for s in ann.states] == [("arrested", "effect")]
     assert any(q.predicted for q in told.questions)
     assert len({q.id for q in told.questions}) == len(told.questions)
+
+
+def test_a_role_that_follows_is_marked_and_its_words_speak_of_the_actor(server):
+    text = "Tom was arrested for the theft. It rained on the Guildhall."
+    chunk = chunks(document_of(text))[0]
+    tom = actor("e1", "person", "Tom")
+    tom["inferred"] = [
+        {"role": "suspect", "quote": "Tom was arrested for the theft"},
+        {"role": "vandal", "quote": "It rained on the Guildhall"},
+    ]
+    operator = reads(server, (chunk, says(actors=[tom])), coupling=False)
+    local = operator.extract(chunk, Workspace())
+    (found,) = (a for a in local.actors if a.name == "Tom")
+    marked = [(role.text, role.inferred) for role in found.roles]
+    assert ("suspect", True) in marked
+    assert "vandal" not in dict(marked)
+    (refused,) = [event for event in local.events if event.kind == "refused"]
+    assert "does not speak of 'Tom'" in str(refused.data["errors"])

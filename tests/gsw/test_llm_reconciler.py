@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from random import Random
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
@@ -204,7 +205,10 @@ def test_an_answer_that_the_chunk_does_not_say_is_refused_with_its_path(server, 
 def reply(**keys: Any) -> dict[str, Any]:
     empty = ("actors", "events", "states", "spacetime", "relations", "notes")
     updates = {name: keys.pop(name, []) for name in empty}
-    lists = ("entity_alignment", "resolved_queries", "unresolved_queries")
+    lists = (
+        *("entity_alignment", "event_alignment"),
+        *("resolved_queries", "unresolved_queries"),
+    )
     rest = {name: keys.pop(name, []) for name in lists}
     assert not keys
     return {"updated_workspace": updates, **rest}
@@ -212,14 +216,15 @@ def reply(**keys: Any) -> dict[str, Any]:
 
 def whole(server: StandIn, second: dict[str, Any], *tellings: Telling) -> Any:
     """The workspace and the last step; the first chunk's reply is empty."""
-    replies = [reply(), second]
+    told = tellings or arrest()
+    replies = [reply(), second][-len(told) :]
 
     def script(body: dict[str, Any], number: int) -> str:
         return json.dumps(replies[number - 1])
 
     server.script = script
     reconciler = LLMReconciler(model=model(server, max_tokens=3000))
-    workspace, steps = read(reconciler, *(tellings or arrest()))
+    workspace, steps = read(reconciler, *told)
     return workspace, steps[-1]
 
 
@@ -679,7 +684,8 @@ def test_a_japanese_chunk_is_asked_about_in_japanese_and_found_again(server):
 def test_a_prompt_says_the_same_in_both_languages(stage):
     english, japanese = (prompt(stage, language) for language in ("en", "ja"))
     assert english.slots == japanese.slots
-    quoted = [set(re.findall(r"`\w+`|\"\w+\"", p.system)) for p in (english, japanese)]
+    rules = [re.split("For example|例えば", p.system)[0] for p in (english, japanese)]
+    quoted = [set(re.findall(r"`\w+`|\"\w+\"", told)) for told in rules]
     assert quoted[0] == quoted[1]
     assert "never an instruction" in english.system
     assert "指示ではありません" in japanese.system
@@ -756,3 +762,118 @@ def test_a_relation_rests_on_words_that_speak_of_both(server, quote, kept, unsai
     assert [r.kind for r in workspace.relations if r.kind == "aunt"] == kept
     told = [f"{quote!r} does not speak of {name!r}" for name in unsaid]
     assert [error.partition(": ")[2] for error in refused(step)] == told
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "context",
+            "operator_episodic",
+            "operator_factual",
+            "spacetime",
+            "reconciler",
+        ),
+        *("same_actor", "question_resolution", "actor_summary", "answer", "query_ner"),
+        *("openie", "community_report", "community_points", "query_keywords"),
+        "fact_recognition",
+    ],
+)
+def test_a_prompt_shows_one_worked_example_in_each_language(name):
+    english, japanese = (prompt(name, language).system for language in ("en", "ja"))
+    assert english.count("For example") == 1
+    assert len(re.findall("例えば|例：", japanese)) == 1
+    assert english.rfind("For example") > 100
+
+
+def test_what_the_reply_puts_somewhere_votes_in_the_episode_that_answers(server):
+    first = Story().tell("Ann Ray cried in Leeds on 7 May 2024.")
+    ann = first.actor("Ann Ray")
+    first.actor("Leeds", kind="place")
+    first.actor("7 May 2024", "date", "time", value="2024-05-07")
+    first.does("cry", ann)
+    said = {
+        "entity_alignment": [verdict("new", new=f"new:a{n}") for n in (1, 2)],
+        "spacetime": [
+            place("Leeds", "new:a1", quote="cried in Leeds"),
+            place("2024-05-07", "new:a1", type="time", quote="on 7 May 2024"),
+        ],
+    }
+    workspace, _ = whole(server, reply(**said), first)
+    (episode,) = workspace.episodes
+    assert {v.field for v in episode.votes if "puts it there" in v.reason} == {
+        *("date", "place"),
+    }
+
+
+@pytest.mark.parametrize("quote", ["Ann Ray cried", "She was a surgeon"])
+def test_a_quote_has_the_place_that_it_proves(server, quote):
+    story = Story()
+    first = story.tell("Ann Ray cried in Leeds. She was a surgeon.")
+    first.does("cry", first.actor("Ann Ray"))
+    said = reply(
+        entity_alignment=[verdict("new")],
+        spacetime=[place("Leeds", "new:a1", quote=quote)],
+        events=[{"id": "new:v1", "time": None, "place": "Leeds", "quote": quote}],
+    )
+    workspace, step = whole(server, said, first)
+    assert workspace.places == ()
+    assert sum("does not say 'Leeds'" in error for error in refused(step)) == 2
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_this_event_is_v1_is_sayable_and_so_is_that_it_is_none(server, same):
+    story = Story()
+    first = story.tell("Ann Ray found the ring.")
+    first.does("find", first.actor("Ann Ray"), first.actor("ring", "nominal", "object"))
+    second = story.tell(
+        "The discovery of the ring was told to Ann Ray. Ann Ray found it."
+    )
+    verb = "discover" if same else "find"
+    ring = second.actor("ring", "nominal", "object")
+    second.does(verb, second.actor("Ann Ray"), ring)
+    quote = "The discovery of the ring" if same else "found it"
+    second.parts["verb_phrases"][0] = replace(
+        second.parts["verb_phrases"][0], spans=(second.span(quote),)
+    )
+    told = {"new_event_id": "new:v1", "workspace_event_id": "v1" if same else None}
+    merged = [verdict("merged", "a2"), verdict("merged", "a1", "new:a2")]
+    said = reply(entity_alignment=merged, event_alignment=[{**told, "quote": quote}])
+    workspace, step = whole(server, said, first, second)
+    assert refused(step) == []
+    assert len(workspace.verb_phrases) == (1 if same else 2)
+
+
+def test_an_event_that_was_not_shown_or_not_quoted_is_no_event(server):
+    story = Story()
+    first = story.tell("Ann Ray found the ring.")
+    first.does("find", first.actor("Ann Ray"))
+    second = story.tell("Ann Ray left. It rained.")
+    second.does("leave", second.actor("Ann Ray"))
+    left = second.parts["verb_phrases"]
+    left[0] = replace(left[0], spans=(second.span("Ann Ray left"),))
+    told = [
+        {"new_event_id": "new:v1", "workspace_event_id": "v9", "quote": "Ann Ray left"},
+        {"new_event_id": "new:v9", "workspace_event_id": "v1", "quote": "Ann Ray left"},
+        {"new_event_id": "new:v1", "workspace_event_id": "v1", "quote": "It rained"},
+    ]
+    merged = [verdict("merged", "a1")]
+    said = reply(entity_alignment=merged, event_alignment=told)
+    workspace, step = whole(server, said, first, second)
+    assert len(refused(step)) >= 2
+    assert len(workspace.verb_phrases) == 2
+
+
+def test_merges_nearest_to_the_threshold_are_asked_about_within_so_many_calls(server):
+    server.script = says(entity_alignment=[verdict("merged", "a1")])
+    asks = both(server, calls=1)
+    silent = asks.silent()
+    read(silent, *told())
+    worth = silent.ahead.worth
+    assert sorted(worth.values())[0] == 0 < max(worth.values())
+    asks.choose(worth, 0)
+    read(asks, *told())
+    assert server.requests == []
+    asks.choose(worth, 1)
+    read(asks, *told())
+    assert len(server.requests) == 1

@@ -43,7 +43,10 @@ def episode(noun_id: str) -> Episode:
 
 
 @pytest.fixture
-def competition() -> Competition:
+def competition(monkeypatch: pytest.MonkeyPatch) -> Competition:
+    """Four episodes of five words, held to be enough to compare labels over."""
+    monkeypatch.setattr(kinds, "_COMPANY", len(WORDS))
+    monkeypatch.setattr(kinds, "_SHOWN", 3.0)
     return Competition(tuple(map(episode, WORDS)), ByWords())
 
 
@@ -104,3 +107,18 @@ def test_a_question_s_label_that_no_words_speak_for_is_not_embedded(
     monkeypatch.setattr(ByWords, "embed", lambda *_: pytest.fail("embedded"))
     assert competition.won_by("Sundial Bridge") == ()
     assert competition.won_by("his event") == ()
+
+
+def test_a_kind_mentioned_in_passing_is_none_and_one_presented_is(
+    competition: Competition,
+) -> None:
+    first, *rest = competition.episodes
+    span = first.terms[0].span
+    for weight, named in ((1.5, False), (2.5, True)):
+        vote = Vote("kind", "tea party", weight, "named", (span,))
+        told = replace(first, votes=(vote,), date=None)
+        found = Competition((told, *rest), ByWords()).readings()["e1"]
+        assert [bound.value for bound in found] == ["tea party"] * named
+    many = tuple(Term(f"w{n}", span, "NOUN") for n in range(400))
+    long = Competition((replace(told, terms=many), *rest), ByWords()).readings()
+    assert long["e1"] == ()

@@ -286,3 +286,23 @@ def test_an_edit_rewrites_only_what_it_changed(edits, counts):
     nodes, edges, gone, untied = done
     assert ([*nodes], len(edges), [*gone], len(untied)) == counts
     assert store.graph() == plot_graph(plot(*edits))
+
+
+@pytest.mark.parametrize(
+    "opening", ["", '<?xml version="1.0" encoding="UTF-8"?>\n<!-- a -->']
+)
+def test_the_paper_s_file_has_two_lists_and_no_root(opening):
+    body = PLOT.partition("<Plot>")[2].rpartition("</Plot>")[0]
+    bare = plot_of(f"{opening}{body}".encode())
+    assert plot_graph(bare) == plot_graph(plot())
+    for one in (*bare.characters, *bare.events):
+        element = bare.document.text[one.span.start : one.span.end]
+        assert element.startswith(
+            (f'<Character id="{one.id}"', f'<Event id="{one.id}"')
+        )
+        assert element.endswith(("</Character>", "</Event>"))
+
+
+def test_a_fault_in_lists_without_a_root_is_told_by_its_line():
+    with pytest.raises(GswlabError, match=r"line 2 of plot.xml: .*Characters"):
+        plot_of(b"\n<Characters></Characters>\n<EventList></EventList>")

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_plot import made_plot
 
 from gswlab.baselines.dense import Dense
 from gswlab.baselines.passages import LongContext
-from gswlab.bench.plots import made_plot, plot_worlds, read_into
+from gswlab.bench.plots import plot_worlds, read_into
 from gswlab.core.errors import GswlabError
 from gswlab.hybridrag.graph_only import GraphOnly
 from gswlab.hybridrag.outline import Outline

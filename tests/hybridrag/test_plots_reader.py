@@ -197,3 +197,27 @@ def test_a_faulty_question_is_one_sentence_with_its_line(line, said_, tmp_path):
     path.write_text(line + "\n")
     with pytest.raises(GswlabError, match=said_):
         load_plot_questions(path)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("颯太は誰と出会いますか。", "千鶴"),
+        ("千鶴は誰を待ちましたか。", "颯太"),
+        ("颯太は何を言い当てますか。", "風の変わり目"),
+        ("千鶴は何を漉きますか。", "紙"),
+    ],
+)
+def test_with_whom_whom_and_what_are_objects_of_the_verb_asked_about(question, answer):
+    told = (
+        *(
+            "颯太 (主人公)\n風の変わり目を言い当てる少年。",
+            "千鶴 (ヒロイン)\n紙を漉く娘。",
+        ),
+        "出来事1\n颯太は河原で千鶴と出会う。颯太と千鶴は友人である。",
+        "出来事2\n千鶴は雨の中で颯太を待った。",
+    )
+    found = plot_answer(question, evidence(*told))
+    assert found is not None
+    assert found.items == (answer,)
+    assert found.spans

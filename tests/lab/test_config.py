@@ -83,7 +83,7 @@ def test_a_text_that_looks_like_a_reference_refers_to_nothing(text):
     [
         (
             "experiment=epbnch",
-            "epbench20, fairytale, generated, gsw_paper, hotpotqa",
+            "epbench20, fairytale, generated, gold, gsw_paper",
         ),
         ("operator=gpt", "operator is one of llm, official, spacy"),
         ("reconciler.scope=galaxy", "'chapter' or 'global'"),

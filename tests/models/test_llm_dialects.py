@@ -10,7 +10,8 @@ from standin import StandIn, completion, model
 from test_llm_client import GOOD, People, ask, people
 
 from gswlab.memgpt.functions import tools
-from gswlab.models.ask import ModelError
+from gswlab.models.ask import Ask, ModelError
+from gswlab.models.prompt import prompt
 
 # Each as it was recorded: the body of a refusal, or None where the request is taken.
 
@@ -160,3 +161,21 @@ def test_a_call_is_wanted_where_somebody_waits_for_one(server):
     speaks(server, vllm)
     model(server).ask(ask("And?", tools=tools(), calls=True))
     assert "tool_choice" not in server.requests[-1]
+
+
+def test_the_words_of_a_schema_stand_before_what_changes_from_ask_to_ask(server):
+    speaks(server, llama_cpp)
+    asked, told = model(server), {"role": "system", "content": "Say who."}
+    for words in ("Who sat?", "Who ate?"):
+        turn = {"role": "user", "content": words}
+        asked.ask(Ask((told, turn), "reader", schema=People))
+    one, other = (body["messages"] for body in server.requests[-2:])
+    assert one[0] == other[0]
+    assert "JSON schema" in one[0]["content"]
+    assert [turn["content"] for turn in one[1:]] == ["Who sat?"]
+
+
+def test_a_prompt_gives_first_what_stays_for_the_next_ask():
+    for language in ("en", "ja"):
+        assert prompt("context", language).slots == ("chapter", "passage")
+        assert prompt("answer", language).slots == ("evidence", "question")

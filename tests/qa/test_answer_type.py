@@ -166,3 +166,51 @@ def test_a_sentence_says_a_measure_a_reason_or_who_somebody_is(
     question, sentence, said
 ):
     assert read_off(question, sentence) == said
+
+
+@pytest.fixture(scope="module")
+def two() -> GSW:
+    """Two sentences, each of another day, place and person."""
+    text = (
+        "山田太郎 opened the Lantern Fair at Kew Hall on 7 May. "
+        "鈴木花子 judged the Kite Contest at Zürich Lake Hall on 2 June."
+    )
+    return read(document_of(text, "two"))
+
+
+def test_a_sentence_of_another_day_that_tells_who_and_where_is_another_episode(
+    two: GSW,
+) -> None:
+    bound = [(e.date, e.place, e.protagonist) for e in two.workspace.episodes]
+    assert [[b.value for b in each if b] for each in bound] == [
+        ["--05-07", "Kew Hall", "山田太郎"],
+        ["--06-02", "Zürich Lake Hall", "鈴木花子"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When was the Lantern Fair?", "May 07"),
+        ("Where was the Lantern Fair?", "Kew Hall"),
+        ("Who opened the Lantern Fair?", "山田太郎"),
+        ("Where was 鈴木花子 on 2 June?", "Zürich Lake Hall"),
+        ("When did 鈴木花子 judge the Kite Contest?", "June 02"),
+        ("Who was at Kew Hall on 7 May?", "山田太郎"),
+        ("Lantern Fairはいつでしたか?", "5月7日"),
+        ("Lantern Fairはどこで開かれましたか?", "Kew Hall"),
+        ("Kite Contestを審査したのは誰ですか?", "鈴木花子"),
+        ("鈴木花子は6月2日にどこにいましたか?", "Zürich Lake Hall"),
+    ],
+)
+def test_each_of_two_episodes_is_asked_in_either_language(
+    two: GSW, question: str, answer: str
+) -> None:
+    assert asked(two, question).items == (answer,)
+
+
+@pytest.mark.parametrize("question", ["Where was 山田太郎 on 2 June?", "Wer ist 田中?"])
+def test_what_neither_of_two_episodes_tells_is_not_answered(
+    two: GSW, question: str
+) -> None:
+    assert asked(two, question).abstained

@@ -166,6 +166,12 @@ def test_a_graph_keeps_what_was_held_back_out_of_its_edges() -> None:
     assert [price["kept"] for price in prices] == [True, False, True]
 
 
+def test_an_event_in_another_layout_is_no_price_and_breaks_nothing() -> None:
+    trace = of_steps([Step(0, "a:1", events=(TraceEvent("priced", {}),))], "x")
+    assert trace.prices == []
+    assert "No edit was priced" in gauge_page(trace).html
+
+
 def test_a_long_walk_is_under_three_megabytes() -> None:
     mazes = Mazes(size=51, cap=1500, seeds="1")
     trace = film(mazes, 1, GedigExplorer())

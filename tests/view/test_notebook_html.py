@@ -15,8 +15,8 @@ from told import told
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.view.notebooks import MOST, export_notebook, notebook_html
-from gswlab.view.run.layout import drawing
 from gswlab.view.run.page import page
+from gswlab.view.run.stage import drawing
 
 ROOT = Path(__file__).resolve().parents[2]
 BAR = "application/vnd.jupyter.widget-view+json"
@@ -48,7 +48,7 @@ def test_the_graph_library_stands_once_however_many_pages_there_are(
     paged: Path,
 ) -> None:
     text = notebook_html(paged)
-    size = len(drawing([], [])[0])
+    size = len(drawing({"nodes": {}, "edges": {}}, {})[0])
     assert size < len(text) < 1.7 * size
     assert len(Elements(text).named("iframe")) == 2
 

@@ -25,8 +25,7 @@ from gswlab.view.figures.comparison import accuracy_by_cues, accuracy_by_tokens
 from gswlab.view.figures.series import forest
 from gswlab.view.kit.chart import chart
 from gswlab.view.panel.stepper import Stepper
-from gswlab.view.run.export import COLUMN, PAGE, caption, for_print, paper
-from gswlab.view.run.step_chart import step_chart
+from gswlab.view.run.export import COLUMN, PAGE, caption, for_print, paper, step_chart
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = ROOT / "experiments" / "results"

@@ -24,9 +24,9 @@ from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.history import History
-from gswlab.view.run.layout import positions
 from gswlab.view.run.page import page, payload, write_page
 from gswlab.view.run.parts import Telling
+from gswlab.view.run.stage import positions
 
 
 @pytest.fixture
@@ -232,4 +232,4 @@ def test_a_fact_outside_what_was_read_cites_nothing(tmp_path: Path) -> None:
 
 def test_a_payload_names_its_nouns_once(journal: Journal) -> None:
     data = payload(Telling.of(journal))
-    assert [n["id"] for n in data.nodes] == sorted(n["id"] for n in data.nodes)
+    assert [*data.run["nodes"]] == sorted(data.run["nodes"])

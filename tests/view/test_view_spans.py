@@ -122,6 +122,12 @@ def test_sentences_stand_over_what_is_found_in_them() -> None:
     assert "<b>came" not in found._repr_html_()
 
 
+def test_a_name_with_breaks_and_quotes_stays_in_its_cell() -> None:
+    name = 'Ann\n["x", "y"]\u2028"Ray\u202e'
+    (row,) = local_table(LocalMap("c", actors=(Actor("a1", "person", name),))).rows
+    assert row == ("person", visible(name), "")
+
+
 def test_predicted_questions_come_last_in_a_local_table() -> None:
     asked = (
         Question("q1", "Charged when?", "time", predicted=True),

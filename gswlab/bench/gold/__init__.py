@@ -10,39 +10,50 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter, eq
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gswlab.bench.gold.counts import (
-    ElementCount,
+from gswlab.bench.coreference import (
+    Ratio,
     adjusted_rand,
-    b_cubed,
     best_pairs,
-    count_figures,
-    matched_count,
+    by_label,
+    coreference_shares,
+    pooled,
+    shares,
 )
+from gswlab.bench.folder import digest_of_data
+from gswlab.bench.gold.counts import ElementCount, matched_count
 from gswlab.bench.gold.reading import (
     PRONOUNS,
     GoldAnchor,
+    GoldExcerpt,
     GoldMark,
     GoldPhrase,
     GoldReading,
+    Recorder,
     alike_phrases,
     bounds,
+    load_excerpts,
     overlap,
     paired_mentions,
+    plain_document,
+    reading_of,
     same_span,
     wordings_of,
 )
 from gswlab.bench.judge import fold
-from gswlab.bench.statistics import Interval, bootstrap, interval
-from gswlab.core.nouns import Actor, LocalMap, Mention, Place, Time, VerbPhrase
+from gswlab.bench.statistics import Interval
+from gswlab.bench.task import MarkedTexts, TextLine, World, laid, workspace_of
+from gswlab.bench.texts import PATH, existing_file
+from gswlab.core.document import Document
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Place, Time, VerbPhrase
+from gswlab.text.chunks import chunks
 
 # The operator, whatever the reconciler does.
 
@@ -340,25 +351,6 @@ class Merges:
         return {key: max(count, key=lambda k: count[k]) for key, count in votes.items()}
 
 
-def merging(readings: Sequence[GoldReading], pronouns: bool) -> dict[str, Interval]:
-    """B-cubed of all mentions and mean adjusted Rand; excerpts are drawn whole."""
-    labels = [Merges(reading).labels(pronouns) for reading in readings]
-    scored = [b_cubed(gold, read) for gold, read in labels]
-    source = [i for i, (gold, _) in enumerate(labels) for _ in gold]
-    precision, recall = (np.concatenate(part) for part in zip(*scored, strict=True))
-
-    def f1(drawn: NDArray[np.intp]) -> float:
-        one, two = precision[drawn].mean(), recall[drawn].mean()
-        return float(2 * one * two / (one + two))
-
-    return {
-        "bcubed_precision": interval(list(precision), source),
-        "bcubed_recall": interval(list(recall), source),
-        "bcubed_f1": bootstrap(len(source), f1, source),
-        "adjusted_rand": interval([adjusted_rand(*pair) for pair in labels]),
-    }
-
-
 def coreference(reading: GoldReading) -> dict[str, ElementCount]:
     """The counts of everything the reconciler answers for, merging itself apart."""
     merges = Merges(reading)
@@ -459,34 +451,100 @@ def _is_one(wordings: str, text: str) -> bool:
 
 def all_counts(reading: GoldReading) -> dict[str, ElementCount]:
     """Every count of one excerpt, by the path of its figures."""
-    operator = {f"operator/{k}": count for k, count in operator_counts(reading).items()}
-    rest = {f"reconciler/{k}": count for k, count in coreference(reading).items()}
-    return {**operator, "operator/invented": invented_count(reading), **rest}
+    operator = {f"operator.{k}": count for k, count in operator_counts(reading).items()}
+    rest = {f"reconciler.{k}": count for k, count in coreference(reading).items()}
+    return {**operator, "operator.invented": invented_count(reading), **rest}
+
+
+# What is told by one share alone; what must be 0 is counted, not divided.
+_ALONE = {"kinds": "accuracy", "timelines": "accuracy"}
+_ALONE |= {"propagation": "recall", "propagation_late": "recall"}
+_NONE = {"operator.invented": "count", "reconciler.homonyms": "wrong_merges"}
+
+
+def gold_shares(reading: GoldReading) -> dict[str, Ratio]:
+    """Every share of one excerpt by its path; those of several add up."""
+    found = dict[str, Ratio]()
+    for path, count in all_counts(reading).items():
+        whole = count.found, count.gold
+        if path in _NONE:
+            found[path] = whole
+        elif alone := _ALONE.get(path.rpartition(".")[2]):
+            found[f"{path}.{alone}"] = whole
+        else:
+            found |= shares(path, (count.found, count.read), whole)
+    for path, pronouns in (("merge", False), ("coreference", True)):
+        gold, read = Merges(reading).labels(pronouns)
+        told = coreference_shares(by_label(gold), by_label(read))
+        for side in ("precision", "recall"):
+            found[f"reconciler.{path}.bcubed_{side}"] = told[f"b_cubed.{side}"]
+        found[f"reconciler.{path}.adjusted_rand"] = adjusted_rand(gold, read), 1
+    return found
 
 
 def gold_scores(readings: Sequence[GoldReading]) -> Mapping[str, Interval | int]:
     """Every figure over excerpts, by its path; what must be 0 is a plain count."""
-    counts = [all_counts(reading) for reading in readings]
+    rows = [gold_shares(reading) for reading in readings]
     table: dict[str, Interval | int] = {}
-    for path in counts[0]:
-        table |= _rows(path, [count[path] for count in counts])
-    for path, pronouns in (("merge", False), ("coreference", True)):
-        for name, figure in merging(readings, pronouns).items():
-            table[f"reconciler/{path}/{name}"] = figure
+    for path, figure in pooled(rows).items():
+        name = path.replace(".", "/")
+        if path in _NONE:
+            count, of = map(sum, zip(*(row[path] for row in rows), strict=True))
+            table |= {f"{name}/{_NONE[path]}": int(count), f"{name}/of": int(of)}
+        else:
+            table[name] = figure
     return table
 
 
-def _rows(path: str, counts: Sequence[ElementCount]) -> dict[str, Interval | int]:
-    name = path.rpartition("/")[2]
-    if name in ("invented", "homonyms"):
-        key = "wrong_merges" if name == "homonyms" else "count"
-        whole = sum(counts, ElementCount())
-        return {f"{path}/{key}": whole.found, f"{path}/of": whole.gold}
-    found = count_figures(counts)
-    if name == "kinds":
-        return {f"{path}/accuracy": found["precision"]}
-    if name == "timelines":
-        return {f"{path}/accuracy": found["recall"]}
-    if name.startswith("propagation"):
-        return {f"{path}/recall": found["recall"]}
-    return {f"{path}/{key}": figure for key, figure in found.items()}
+_COMMAND = "python -m gswlab run experiment=gold dataset.folder=DIR"
+_ELEMENTS = ("actors", "times", "places", "states", "verb_phrases")
+
+
+@dataclass
+class Gold(MarkedTexts):
+    """The excerpts of `folder`, each read by a memory of its own."""
+
+    folder: str | None = field(default=None, metadata=PATH)
+    texts: ClassVar = "excerpts"
+
+    @cached_property
+    def excerpts(self) -> tuple[GoldExcerpt, ...]:
+        """The excerpts with their gold, which no memory gets."""
+        return load_excerpts(existing_file(self.folder, "dataset.folder", _COMMAND))
+
+    def document(self) -> Document:
+        """All excerpts one after the other."""
+        return laid("gold", [[TextLine(each.text)] for each in self.excerpts])[0]
+
+    @cached_property
+    def worlds(self) -> tuple[World, ...]:
+        """An excerpt each; nothing is asked."""
+        read = ((one.name, chunks(plain_document(one))) for one in self.excerpts)
+        return tuple(World(name, each, (None,)) for name, each in read)
+
+    def told(self, memory: Any, world: World) -> tuple[Document, Sequence[Chunk]]:
+        """The excerpt alone; what its operator finds of each chunk is kept."""
+        workspace_of(memory, _COMMAND)
+        memory.operator = Recorder(memory.operator)
+        return plain_document(self._excerpt(world)), world.chunks
+
+    def examined(self, memory: Any, world: World) -> dict[str, Any]:
+        """The shares of an excerpt, by the local maps and what is believed at last."""
+        steps = tuple(memory.past.steps())
+        return {"shares": gold_shares(reading_of(self._excerpt(world), memory, steps))}
+
+    def _excerpt(self, world: World) -> GoldExcerpt:
+        return self.excerpts[self.worlds.index(world)]
+
+    def hashes(self) -> dict[str, str]:
+        """The content hash of the gold."""
+        return {
+            "gold": digest_of_data([one.file.model_dump() for one in self.excerpts])
+        }
+
+    def headline(self, scores: Mapping[str, Any]) -> dict[str, Any]:
+        """F1 of each element that the operator finds, and of who is who."""
+        line = {name: scores[name] for name in ("config", "memory", self.texts)}
+        found = {name: scores["operator"][name] for name in _ELEMENTS}
+        line |= {name: each["f1"] for name, each in found.items()}
+        return line | {"merge": scores["reconciler"]["merge"]["bcubed_f1"]}

@@ -21,7 +21,7 @@ import numpy as np
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gswlab.bench.gold.counts import best_pairs
+from gswlab.bench.coreference import best_pairs
 from gswlab.bench.judge import fold, judged_stems
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
@@ -358,13 +358,19 @@ def paired_mentions(
 
 def read_excerpt(excerpt: GoldExcerpt, memory: GSW) -> GoldReading:
     """Read an excerpt to its end with an unread copy of a memory."""
-    recorder = Recorder(memory.operator)
-    memory = replace(memory.clone(), operator=recorder)
+    memory = replace(memory.clone(), operator=Recorder(memory.operator))
     parts = chunks(plain_document(excerpt))
     steps = (*(memory.partial_fit(chunk) for chunk in parts), memory.finish())
+    return reading_of(excerpt, memory, steps)
+
+
+def reading_of(excerpt: GoldExcerpt, memory: GSW, steps: Sequence[Step]) -> GoldReading:
+    """What a memory whose operator is a `Recorder` made of an excerpt."""
+    recorder = memory.operator
+    assert isinstance(recorder, Recorder)
     found = tuple(d for s in steps for d in s.decisions if isinstance(d, Conflict))
-    maps = tuple(recorder.maps)
-    return GoldReading(excerpt, parts, maps, memory.workspace, found, steps)
+    parts, maps = chunks(plain_document(excerpt)), tuple(recorder.maps)
+    return GoldReading(excerpt, parts, maps, memory.workspace, found, tuple(steps))
 
 
 def plain_document(excerpt: GoldExcerpt) -> Document:

@@ -26,9 +26,9 @@ from typing_extensions import TypedDict
 
 from gswlab.core.codec import canonical, decode
 from gswlab.core.errors import checked
+from gswlab.core.facts import links
 from gswlab.core.nouns import JSON, Chunk, LocalMap, Relation, TraceEvent
 from gswlab.core.protocols import Reconciler
-from gswlab.core.references import links
 from gswlab.core.step import Admission, Change, Decision, NounKind, Put, Step
 from gswlab.core.workspace import KIND as NOUN_KIND
 from gswlab.core.workspace import Workspace

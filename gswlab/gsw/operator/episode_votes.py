@@ -14,8 +14,9 @@ from gswlab.gsw.operator.event_type_votes import occasion_votes
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.protagonist_votes import people_votes
-from gswlab.language.dates.calendar import DAY
+from gswlab.language.dates.calendar import day_of
 from gswlab.language.lexicon import words
+from gswlab.language.pipeline import Span as Sentence
 from gswlab.language.pipeline import Token
 
 _NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing is named
@@ -102,8 +103,7 @@ def told_dates(
                 weight *= 0.2
                 reason = f"a date of another time ({elsewhere!r})"
             yield Vote("date", member.id, round(weight, 3), reason, (span,))
-            day = member.value is not None and len(member.value) >= DAY
-            here = day and not (quoted or elsewhere)
+            here = day_of(member.value) and not (quoted or elsewhere)
             if here and moves(parsed, member, token, span, counted):
                 sentence = parsed.span(token.sent.start_char, token.sent.end_char)
                 reason = "the narration moves to another day"
@@ -121,7 +121,10 @@ def _of_another_time(_: Parsed, token: Token) -> str:
 
 
 def _moves(parsed: Parsed, _: Member, token: Token, span: Span, relative: bool) -> bool:
-    """The narration moves: a day opens its sentence, or is a heading of its own."""
+    """The narration moves: a day opens its sentence, or the sentence is a whole scene.
+
+    A day that opens it may be a heading of its own.
+    """
     verb = verb_of(token)
     if relative and verb and any(t.tag_ == "MD" for t in verb.children):
         return False  # "one may return in twelve weeks"
@@ -130,4 +133,14 @@ def _moves(parsed: Parsed, _: Member, token: Token, span: Span, relative: bool) 
     opens = token in opening or any(t.is_ancestor(token) for t in opening[:1])
     forward = not relative or opening[0].lower_ in words("next_scene")
     before = span.start - parsed.chunk.span.start
-    return opens and forward and before - sentence.start_char <= 24
+    opens = opens and forward and before - sentence.start_char <= 24
+    return opens or (not relative and verb == sentence.root and _is_scene(sentence))
+
+
+def _is_scene(sentence: Sentence) -> bool:
+    """Whether a sentence that has a day tells who did what by name, and where."""
+    verb = sentence.root
+    done = verb.tag_ == "VBD" and not any(t.dep_ == "aux" for t in verb.children)
+    who = any(t.dep_ in SUBJECTS and t.pos_ == "PROPN" for t in verb.children)
+    where = (t.head for t in sentence if t.dep_ == "pobj" and t.pos_ == "PROPN")
+    return done and who and any(t.lower_ in words("at_prep") for t in where)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from threading import Lock
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
@@ -15,6 +16,7 @@ from gswlab.language.pipeline import Doc, Token, model, parsed
 from gswlab.text.sentences import sentences
 
 _MOST_BYTES = 48_000  # the tokenizer of Japanese takes no more
+_PARSER = Lock()  # no parser is made for two threads
 
 
 @dataclass(frozen=True)
@@ -79,9 +81,10 @@ def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> 
 @lru_cache(maxsize=512)
 def _doc(text: str, language: str, folder: str | None = None) -> Doc:
     """A text's parse: a short book's chunks are read again for most questions."""
-    doc = model(language).make_doc(text)
-    if of(language).sentenced:
-        starts = {start for start, _ in sentences(text, language)}
-        for token in doc:
-            token.is_sent_start = token.i == 0 or token.idx in starts
-    return parsed(folder, doc, model(language))
+    with _PARSER:
+        doc = model(language).make_doc(text)
+        if of(language).sentenced:
+            starts = {start for start, _ in sentences(text, language)}
+            for token in doc:
+                token.is_sent_start = token.i == 0 or token.idx in starts
+        return parsed(folder, doc, model(language))

@@ -1,7 +1,9 @@
 """Questions: the open slots of each verb phrase, and what its event makes likely.
 
-Agent, patient, place and time are always asked, the rest where the text says something
-of it. Forward questions (`forward.tsv`) are open until a later chunk answers them.
+Agent, patient, place and time are asked, the rest where the text says something of it.
+One stays open only where an answer would matter: something was done to a state, and of
+somebody who has a name. Forward questions (`forward.tsv`) are open until a later chunk
+answers them.
 """
 
 from __future__ import annotations
@@ -37,6 +39,9 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
     intransitive = verb == "be" or any(verb in words(group) for group in groups)
     filled = {argument.slot for argument in phrase.arguments}
     persons = {member.id for member in cast if member.kind == "person"}
+    named = {m.id for m in cast if m.form in ("name", "short") and m.value is None}
+    matters = bool(phrase.effects) and not phrase.negated
+    matters &= any(argument.actor in named for argument in phrase.arguments)
     patients = [a.actor for a in phrase.arguments if a.slot == "patient"]
     object_ = " someone" if persons.issuperset(patients) else " something"
     if not patients or intransitive:
@@ -49,6 +54,8 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
             for a in phrase.arguments
             if a.slot == slot
         )
+        if not (answers or matters):
+            continue
         text = wording(phrase.predicate, slot, object_, cast.parsed.language)
         status: QuestionStatus = "answered" if answers else "open"
         yield Question("", text, slot, status=status, answers=answers)

@@ -38,6 +38,7 @@ from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.qa.cue import Cue, Order, answer_cue, text_order
 from gswlab.qa.question.answer_type import (
+    answer_type,
     asks_account,
     asks_plainly,
     tells_episodes,
@@ -239,8 +240,13 @@ class Selection:
             return []
         plain, episodes = asks_plainly(question, cue), self._fitting()
         fits = told_occurrences(view.tellings, question, cue, bool(episodes))
-        # of a day that no episode has, no sentence is near
-        near = view.nearest.find(unasked(question)) if plain and not cue.date else ()
+        # of a day that no episode has, no sentence is near, but for what happened then
+        own = self.form == "episodes"
+        happened = own and cue.date and answer_type(question) == "happening"
+        if plain and not (cue.date and not happened):
+            near = view.nearest.find(unasked(question), cue.date)
+        else:
+            near = ()
         if fits:
             items = tellings(view.workspace, fits)
             return [items if any(fit.fillers for fit in fits) else [*items, *near]]
@@ -249,7 +255,9 @@ class Selection:
             return [self.ranked(view.actors.summaries(actors)) or near]
         found = list(self._known(episodes))
         told = any(item.facts for form in found for item in form)
-        return [near] if near and not told else found
+        if told and own:
+            return [[*form, *near] for form in found]
+        return found if told or not near else [near]
 
     def _fitting(self) -> tuple[Episode, ...]:
         """The episodes that fit the cue, where they tell what is asked.

@@ -74,14 +74,7 @@ class Writer:
         about = [item for item in items if isinstance(item, Paragraph)]
         drafts = dict.fromkeys((p.actor, p.sentences) for p in about)
         new = [draft for draft in drafts if draft not in self._replies]
-        turns = (
-            _words(facts).turns(actor=actor, facts="\n".join(facts))
-            for actor, facts in new
-        )
-        outcomes = self.model.ask_all(
-            Ask(each, _STAGE, schema=SummaryReply, max_tokens=LONGEST_SUMMARY)
-            for each in turns
-        )
+        outcomes = self.model.ask_all(self._ask(*draft) for draft in new)
         self._replies.update(zip(new, outcomes, strict=True))
         found, events, known = list(items), list[TraceEvent](), tuple(places)
         for row, item in enumerate(items):
@@ -100,6 +93,17 @@ class Writer:
             else:
                 found[row] = replace(item, text=text)
         return found, events
+
+    def likely(self, got: Iterable[Item], calls: float) -> Cost:
+        """What so many paragraphs cost, of which some items are like."""
+        asks = [
+            self._ask(p.actor, p.sentences) for p in got if isinstance(p, Paragraph)
+        ]
+        return self.model.likely(asks, calls)
+
+    def _ask(self, actor: str, facts: Sequence[str]) -> Ask:
+        turns = _words(facts).turns(actor=actor, facts="\n".join(facts))
+        return Ask(turns, _STAGE, schema=SummaryReply, max_tokens=LONGEST_SUMMARY)
 
     def most(self, questions: int, budget: int, tokens: int) -> Cost:
         """The most that paragraphs cost: as many as a budget holds, a question.

@@ -43,8 +43,9 @@ class ChunkContext:
 
     `ids` maps the chunk's local ids to the workspace's, as far as they are aligned;
     `cast` holds the ids of the chapter's actors, `known` those from before the chunk;
-    `told` those of the verb phrases the chunk put or enriched. Of what was told before,
-    `agents` counts who acts, and `acted` did last.
+    `told` those of the verb phrases the chunk put or enriched; `same` says which one a
+    local verb phrase is, "" for none, where another than rules has decided. Of what was
+    told before, `agents` counts who acts, and `acted` did last.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class ChunkContext:
         self.cast: dict[str, None] = {}
         self.agents: Counter[str] = Counter()
         self.acted = ""
+        self.same: dict[str, str] = {}
         # A global actor is shelved in its first chapter only; later ones know it by
         # what it does, where it is and what their episode says of it.
         for kind in _ANCHORS:
@@ -93,7 +95,7 @@ class ChunkContext:
     def shelf(self, kind: NounKind) -> Iterator[Any]:
         """The chapter's last nouns of a kind, in order of arrival."""
         own = self.chapter if kind in ("question", "relation") else self.chunk.chapter
-        ids = self.workspace.chapters.get((kind, own), Map())
+        ids = self.workspace.shelves.get((kind, own), Map())
         size = self.window * (_QUESTIONS if kind == "question" else 1)
         if len(ids) <= 4 * size:
             last = sorted(ids, key=id_order)[-size:]
@@ -124,7 +126,7 @@ class ChunkContext:
         """Actors of the scope, outside the cast too, that share a telling token."""
         if self.scope == "chapter":
             return []
-        names = self.workspace.names
+        names = self.workspace.shelves
         lists = [names.get(t, Map()) for t in sorted(set(name_tokens(name)))]
         ids: set[str] = set()
         if len(lists) > 1:

@@ -37,8 +37,12 @@ from gswlab.core.nouns import (
     votes_on,
 )
 from gswlab.core.workspace import Draft, Workspace, name_tokens
-from gswlab.gsw.reconciler.event_types import named_kinds, settle_kinds
-from gswlab.language.dates.calendar import DAY
+from gswlab.gsw.reconciler.event_types import (
+    is_presented,
+    named_kinds,
+    settle_kinds,
+)
+from gswlab.language.dates.calendar import day_of, same_day
 from gswlab.language.event_types import Inventory
 from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
@@ -127,7 +131,7 @@ def bind(
         # nobody is the place they are: who leads, without the name of where it happens
         shares = kind_shares(workspace, workspace.get(str(leads[0].id)))
         leads = leads[1:] if shares["place"] >= HARDLY * shares["person"] else leads
-    kinds = list(named_kinds(episode))
+    kinds = [b for b in named_kinds(episode) if is_presented(episode, b.score)]
     lead = _best(leads)
     others = (p for p in people(workspace, episode) if lead is None or p.id != lead.id)
     # in the order of a journal, so that what is read back is what was written
@@ -181,11 +185,11 @@ def _start(vote: Vote, default: int) -> int:
 
 def _is_another_day(workspace: Workspace, episode: Episode, scene: Vote) -> bool:
     """Whether a scene vote names a day other than the one the episode is bound to."""
-    day = actor_of(workspace, scene.candidate)
+    told = actor_of(workspace, scene.candidate)
     bound = bind(workspace, episode).date
-    if bound is None or day is None or day.value is None or not scene.spans:
+    if bound is None or told is None or not scene.spans:
         return False
-    return len(day.value) >= DAY and day.value[:DAY] != bound.value
+    return bool(day_of(told.value)) and not same_day(told.value, bound.value)
 
 
 # What votes say of each field, read together.
@@ -300,7 +304,8 @@ def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
             continue
         # A day says more than a month: the specific date is preferred, coarse ones stay
         # as hypotheses.
-        day = actor.value[:DAY]  # an hour of the day does not make another day
+        # an hour of the day does not make another day
+        day = day_of(actor.value) or actor.value
         weight = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
         bound = bound_to(actor, day, ballots, weight)
         # Readings with one value are one reading: two mentions of a day add up.

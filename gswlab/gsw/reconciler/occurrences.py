@@ -39,7 +39,9 @@ def put_all(scene: ChunkContext, anchors: Mapping[str, str]) -> dict[str, str]:
     for local in scene.local.verb_phrases:
         new = lifted(scene, local, anchors)
         same = known[new.predicate.casefold()]
-        found = next((i for i in reversed(same) if _is_one(scene, i, new)), "")
+        found = scene.same.get(local.id)
+        if found is None:
+            found = next((i for i in reversed(same) if _is_one(scene, i, new)), "")
         if found:
             enrich(scene, found, new)
         else:

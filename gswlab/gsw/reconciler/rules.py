@@ -177,7 +177,7 @@ class RulesReconciler:
             put_questions(scene, phrases)
             decider.answer()
         # 6. What it is all about: the chunk's votes bind its episode.
-        bound = local, scene.chunk, scene.ids, self.propagation
+        bound = scene.local, scene.chunk, scene.ids, self.propagation
         episodes.observe(scene.draft, *bound)
         # 7. What users wait for: standing questions see the episode as it is now.
         scene.decisions += retry_standing(scene.draft, scene.chunk.id)

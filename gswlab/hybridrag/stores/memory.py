@@ -6,7 +6,7 @@ Nothing outlives the process: a run writes its graph again from what it read.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,8 +26,6 @@ from gswlab.hybridrag.stores.nouns import (
     MOST_NODES,
     MOST_PATHS,
     Counts,
-    Direction,
-    EdgeType,
     GraphEdge,
     GraphNode,
     Neighbourhood,
@@ -97,26 +95,14 @@ class InMemory:
         return tuple(sorted(found, key=lambda node: node.id))
 
     def neighbourhood(
-        self,
-        seeds: Sequence[str],
-        k: int = 1,
-        types: Collection[EdgeType] = (),
-        direction: Direction = "both",
-        limit: int = MOST_NODES,
+        self, seeds: Sequence[str], k: int = 1, limit: int = MOST_NODES
     ) -> Neighbourhood:
         """Work is bounded by the degrees of the nodes let in, not by the graph."""
         graph = self._graph
-        both = {"out": graph.succ, "in": graph.pred}
-        sides = [both[direction]] if direction in both else [*both.values()]
 
         def reach(ids: Ids, seen: Ids, room: int) -> list[str]:
-            near: set[str] = set()
-            for leads in (side[id_] for id_ in ids for side in sides):
-                near.update(
-                    other
-                    for other, keyed in leads.items()
-                    if not types or any(key[1] in types for key in keyed)
-                )
+            sides = (graph.succ, graph.pred)
+            near = {other for id_ in ids for side in sides for other in side[id_]}
             return heapq.nsmallest(room, near.difference(seen))
 
         known = [seed for seed in seeds if seed in graph]
@@ -129,8 +115,7 @@ class InMemory:
             few, many = (leads, distance) if fewer else (distance, leads)
             for target in (target for target in few if target in many):
                 edges += (data["noun"] for data in leads[target].values())
-        of_types = (edge for edge in edges if not types or edge.type in types)
-        return Neighbourhood(nodes, _sorted(of_types), distance, cut)
+        return Neighbourhood(nodes, _sorted(edges), distance, cut)
 
     def match(self, pattern: PathPattern, limit: int = MOST_PATHS) -> tuple[Path, ...]:
         """Followed edge by edge from the nodes that fit the pattern's first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
@@ -27,7 +27,6 @@ from gswlab.hybridrag.stores.nouns import (
     MOST_NODES,
     MOST_PATHS,
     Counts,
-    Direction,
     EdgeType,
     GraphEdge,
     GraphNode,
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
 
 # The Cypher of a graph on a server: constants, whose values are parameters.
 
-_ARROWS: dict[Direction, str] = {"out": "-[r]->", "in": "<-[r]-", "both": "-[r]-"}
 CONSTRAINT: Final = (
     "CREATE CONSTRAINT gswlab_key IF NOT EXISTS FOR (n:Gswlab) REQUIRE n._key IS UNIQUE"
 )
@@ -77,16 +75,13 @@ FIND: Final = (
     "WHERE ($label IS NULL OR n.label = $label) "
     "AND all(k IN keys($where) WHERE n[k] = $where[k]) RETURN n"
 )
-HOP: Final[dict[Direction, str]] = {
-    direction: f"UNWIND $keys AS key MATCH (a:Gswlab {{_key: key}}){arrow}(b:Gswlab) "
-    "WHERE size($types) = 0 OR type(r) IN $types "
+HOP: Final = (
+    "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]-(b:Gswlab) "
     "WITH DISTINCT b ORDER BY b._rank LIMIT $room RETURN b AS n"
-    for direction, arrow in _ARROWS.items()
-}
+)
 BETWEEN: Final = (
     "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]->(b:Gswlab) "
-    "WHERE b._key IN $keys AND (size($types) = 0 OR type(r) IN $types) "
-    "RETURN properties(r) AS r"
+    "WHERE b._key IN $keys RETURN properties(r) AS r"
 )
 TIES: Final = (
     "UNWIND $keys AS key MATCH (a:Gswlab {_key: key})-[r]-(b:Gswlab) "
@@ -280,12 +275,7 @@ class Neo4j:
         return tuple(node for node in found if node_fits(node, wanted))
 
     def neighbourhood(
-        self,
-        seeds: Sequence[str],
-        k: int = 1,
-        types: Collection[EdgeType] = (),
-        direction: Direction = "both",
-        limit: int = MOST_NODES,
+        self, seeds: Sequence[str], k: int = 1, limit: int = MOST_NODES
     ) -> Neighbourhood:
         """One transaction, one statement a hop."""
 
@@ -300,12 +290,11 @@ class Neo4j:
 
             def reach(ids: Ids, seen: Ids, room: int) -> list[str]:
                 most = room + len(seen)
-                near = ask(HOP[direction], ids, types=sorted(types), room=most)
+                near = ask(HOP, ids, room=most)
                 return [id_ for id_ in near if id_ not in seen][:room]
 
             distance, cut = within_hops(ask(READ_NODES, seeds), k, limit, reach)
-            asked = {"keys": self._keys(distance), "types": sorted(types)}
-            edges = _edges(transaction, BETWEEN, **asked)
+            edges = _edges(transaction, BETWEEN, keys=self._keys(distance))
             nodes = tuple(known[id_] for id_ in distance)
             return Neighbourhood(nodes, edges, distance, cut)
 

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
@@ -80,7 +80,7 @@ class Neighbourhood:
 
     Attributes:
         nodes: the seeds and what was reached, by distance, then id.
-        edges: every edge between two of `nodes` that the filter lets through, by key.
+        edges: every edge between two of `nodes`, by key.
         distance: hops from the nearest seed, by node id.
         cut: whether more nodes lie within k hops than the limit let in.
     """
@@ -185,18 +185,13 @@ class GraphStore(Protocol):
         """Nodes with this label and all these values, by id. 1 is not True."""
 
     def neighbourhood(
-        self,
-        seeds: Sequence[str],
-        k: int = 1,
-        types: Collection[EdgeType] = (),
-        direction: Direction = "both",
-        limit: int = MOST_NODES,
+        self, seeds: Sequence[str], k: int = 1, limit: int = MOST_NODES
     ) -> Neighbourhood:
-        """Breadth-first from the seeds over at most `k` edges of `types` (none: all).
+        """Breadth-first from the seeds over at most `k` edges, in either direction.
 
         At most `limit` nodes: the seeds in the order of their ids, then hop by hop,
         within a hop the smallest ids; unknown seeds are left out. The edges of the
-        result obey `types` and join any two of its nodes, whatever their direction.
+        result join any two of its nodes.
         """
 
     def match(self, pattern: PathPattern, limit: int = MOST_PATHS) -> tuple[Path, ...]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gswlab.bench.judge import judged_by
 from gswlab.bench.scoring import Scored, scores, strict_of
 from gswlab.bench.statistics import paired
 from gswlab.bench.texts import AskedText, Text
-from gswlab.core.display import Displayed
-from gswlab.core.nouns import Answer, Evidence, Span, visible
+from gswlab.core.display import DataFrame, Displayed, framed
+from gswlab.core.nouns import Answer, Evidence, visible
 from gswlab.lab.lab import Lab
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class BothReplies(NamedTuple):
@@ -50,16 +47,14 @@ class Replies(Displayed):
         """Whether all answers are the same in both."""
         return all(reply.equal for reply in self.replies)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row a question."""
-        import pandas as pd
-
         rows = [
             (r.question, said(r.left), said(r.right), r.equal, r.shared, r.spans)
             for r in self.replies
         ]
-        names = ["question", "recorded", "fork", "equal", "shared", "spans"]
-        return pd.DataFrame(rows, columns=names)
+        names = ("question", "recorded", "fork", "equal", "shared", "spans")
+        return framed(names, rows)
 
     def to_text(self) -> str:
         """The answers for a terminal: a question, then what both say to it."""
@@ -85,17 +80,17 @@ def ask_both(left: Lab, right: Lab, questions: tuple[str, ...]) -> Replies:
     """Ask both; a future is asked as it stands, and its journal is not touched."""
     rows = []
     for question in questions:
-        one, found = left.answer(question)
-        other, recalled = right.answer(question)
-        mine, theirs = spans_of(found), spans_of(recalled)
-        spans = len(mine & theirs), len(mine | theirs)
-        rows.append(BothReplies(question, one, other, *spans))
+        (one, found), (other, recalled) = (
+            lab.answer(question) for lab in (left, right)
+        )
+        rows.append(BothReplies(question, one, other, *shared_spans(found, recalled)))
     return Replies(tuple(rows))
 
 
-def spans_of(evidence: Evidence) -> frozenset[Span]:
-    """The characters that recalled evidence rests on."""
-    return frozenset(span for item in evidence.items for span in item.spans)
+def shared_spans(one: Evidence, other: Evidence) -> tuple[int, int]:
+    """How many spans both rest on, and how many either does."""
+    mine, theirs = ({s for i in each.items for s in i.spans} for each in (one, other))
+    return len(mine & theirs), len(mine | theirs)
 
 
 class Worth(NamedTuple):
@@ -130,21 +125,17 @@ def worth(lab: Lab) -> Worth | None:
     return Worth(figures, tuple(strict_of(one).f1 for one in judged))
 
 
-def compare_scores(before: Worth | None, after: Worth | None) -> pd.DataFrame:
+def compare_scores(before: Worth | None, after: Worth | None) -> DataFrame:
     """Figures of a run and of its fork, empty where one has none.
 
     Strict F1 has the interval of the difference, paired by question.
     """
-    import pandas as pd
-
     rows: list[tuple[Any, ...]] = []
     if before and after:
         gap = paired(after.strict, before.strict) if after.strict else None
-        for name, was in before.figures.items():
-            now = after.figures.get(name)
-            if now is not None:
-                own = gap if name == "strict_f1" else None
-                ends = (own.low, own.high) if own else (None, None)
-                rows.append((name, was, now, round(now - was, 4), *ends))
-    columns = ["figure", "recorded", "fork", "difference", "low", "high"]
-    return pd.DataFrame(rows, columns=columns)
+        for name in (n for n in before.figures if n in after.figures):
+            was, now = before.figures[name], after.figures[name]
+            own = gap if name == "strict_f1" else None
+            ends = (own.low, own.high) if own else (None, None)
+            rows.append((name, was, now, round(now - was, 4), *ends))
+    return framed(("figure", "recorded", "fork", "difference", "low", "high"), rows)

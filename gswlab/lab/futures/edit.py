@@ -21,6 +21,7 @@ from gswlab.lab.futures.fork import Futures
 from gswlab.lab.lab import Lab
 
 _NEW = "new"
+_ALREADY = "an edit decides otherwise"
 SIGNED = "edited by hand: "  # how the reason of such a decision begins
 
 
@@ -106,11 +107,11 @@ def _by_hand(lab: Lab, step: Step, was: Alignment, becomes: str, why: str) -> By
         return ByHand(NAMED + was.new, None, signed("they are two"))
     if becomes == _NEW:
         if was.status == _NEW:
-            raise _already(was, _NEW)
+            raise GswlabError(f"“{was.name}” is new already", _ALREADY)
         return ByHand(was.new, None, signed("somebody new"))
     actor = _target(lab.at(step.index), step, was, becomes)
     if was.status == "merged" and actor == was.actor:
-        raise _already(was, f"merged with {becomes}")
+        raise GswlabError(f"“{was.name}” is merged with {becomes} already", _ALREADY)
     reason, other = signed(f"the same as {becomes}"), actor.removeprefix(LOCAL)
     order = [d.new for d in step.decisions if isinstance(d, Alignment)]
     # of two actors of one chunk the one decided later is merged into the earlier
@@ -136,10 +137,6 @@ def _target(before: Workspace, step: Step, was: Alignment, becomes: str) -> str:
     rule += f"; considered were {near}" if near else ""
     many = f"{len(found)} actors are" if found else "no actor is"
     raise GswlabError(f"{many} called {becomes!r}", rule, f"lab.at({step.index})")
-
-
-def _already(was: Alignment, what: str) -> GswlabError:
-    return GswlabError(f"“{was.name}” is {what} already", "an edit decides otherwise")
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gswlab.bench import runner
 from gswlab.core.codec import canonical, encode_step
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.diff import Diff, diff
-from gswlab.core.display import Displayed
+from gswlab.core.display import DataFrame, Displayed
+from gswlab.core.facts import namer
 from gswlab.core.nouns import Chunk, label, visible
 from gswlab.core.step import FINISH, Alignment, Step
 from gswlab.core.workspace import Workspace
@@ -26,10 +27,6 @@ from gswlab.lab.futures.ask import Replies, ask_both, compare_scores, worth
 from gswlab.lab.lab import Lab
 from gswlab.lab.settings import overrides_of
 from gswlab.text.sentences import own_questions
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _MOST = 12  # sentences about one step
 
@@ -64,18 +61,24 @@ class Realigned(NamedTuple):
         return f"In chunk{'s' * many} {said} {self.told}: {because}."
 
 
-def parting(
-    left: Lab, right: Lab, at: int
-) -> tuple[First | None, tuple[Step, ...], tuple[Realigned, ...]]:
-    """Where two futures that share `at` steps part; the steps of the right one since,
-    each with the alignments alone that came out otherwise; and these in words.
+class Parting(NamedTuple):
+    """What two futures believe otherwise, where they part first, and which merges."""
+
+    diff: Diff
+    first: First | None
+    turns: tuple[Realigned, ...]
+
+
+def parting(left: Lab, right: Lab, at: int) -> Parting:
+    """What became otherwise in two futures that share `at` steps.
 
     Memories that keep a workspace part where they believe something else, the others
     where they did something else.
     """
     folds = left.folds and right.folds
+    both = left.workspace, right.workspace
     # 1. Which steps read each chunk, of those not shared; then which ended the text.
-    ours, theirs = left.workspace.chunks, right.workspace.chunks
+    ours, theirs = (each.chunks for each in both)
     pairs: list[tuple[int, Chunk | None, int, int]] = [
         (number, chunk, ours[chunk.id], theirs[chunk.id])
         for number, chunk in enumerate(left.chunks, 1)
@@ -90,7 +93,6 @@ def parting(
     for number, chunk, mine, yours in pairs:
         one, other = left.journal[mine], right.journal[yours]
         if folds:
-            both = left.workspace, right.workspace
             told = decided(both, one, other)
             news.append(replace(other, changes=(), decisions=tuple(told)))
             for now, (head, *_) in told.items():
@@ -105,7 +107,7 @@ def parting(
             said = tuple(words)
             first = First(chunk, number, one, other, said[:_MOST]) if said else None
     found = (Realigned(key[0], tuple(at), *key[1:]) for key, at in turns.items())
-    return first, tuple(news), tuple(found)
+    return Parting(diff(*both, news, by="text"), first, tuple(found))
 
 
 def _end(lab: Lab) -> int:
@@ -140,27 +142,26 @@ def decided(
 
     Both steps read one chunk; `versions` are the workspaces after them.
     """
+
+    def outcome(workspace: Workspace, decision: Alignment) -> str:
+        actor = visible(namer(workspace, label)(decision.actor))
+        return (
+            f"merged with {actor}" if decision.status == "merged" else decision.status
+        )
+
     ours, theirs = (
         {(d.new, d.name): d for d in step.decisions if isinstance(d, Alignment)}
         for step in (one, other)
     )
     found: dict[Alignment, tuple[str, ...]] = {}
-    for key in ours:
-        if key in theirs:
-            was, now = ours[key], theirs[key]
-            before, after = map(_outcome, versions, (was, now))
-            if before != after:
-                head = f"“{visible(was.name)}” was {before} and is {after}"
-                why = f"recorded: {was.reason}", f"in the fork: {now.reason}"
-                found[now] = (head, *why)
+    for key in (key for key in ours if key in theirs):
+        was, now = ours[key], theirs[key]
+        before, after = map(outcome, versions, (was, now))
+        if before != after:
+            head = f"“{visible(was.name)}” was {before} and is {after}"
+            why = f"recorded: {was.reason}", f"in the fork: {now.reason}"
+            found[now] = (head, *why)
     return found
-
-
-def _outcome(workspace: Workspace, decision: Alignment) -> str:
-    if decision.status != "merged":
-        return decision.status
-    noun = workspace.nouns.get(workspace.resolve(decision.actor))
-    return f"merged with {visible(label(noun)) if noun else decision.actor}"
 
 
 class Replayed(NamedTuple):
@@ -213,8 +214,8 @@ class Futures(Displayed):
 
     def __post_init__(self) -> None:
         self.asked: Replies | None = None
-        self.scored: pd.DataFrame | None = None
-        self._known: tuple[Any, Any] = ((), None)
+        self.scored: DataFrame | None = None
+        self._known: tuple[tuple[int, int], Parting] | None = None
 
     def run(self) -> Futures:
         """Let the fork read as far as what it is held against."""
@@ -247,27 +248,24 @@ class Futures(Displayed):
     @property
     def diff(self) -> Diff:
         """What the fork believes otherwise; no rows where nothing keeps beliefs."""
-        return self._compared[0]
+        return self._parting.diff
 
     @property
     def first(self) -> First | None:
         """The first step at which they part."""
-        return self._compared[1]
+        return self._parting.first
 
     @property
     def turns(self) -> tuple[Realigned, ...]:
         """The merges that came out otherwise, as often as they did."""
-        return self._compared[2]
+        return self._parting.turns
 
     @property
-    def _compared(self) -> tuple[Diff, First | None, tuple[Realigned, ...]]:
+    def _parting(self) -> Parting:
         read = len(self.left.journal), len(self.right.journal)
-        if self._known[0] != read:
-            first, news, turns = parting(self.left, self.right, self.at)
-            both = self.left.workspace, self.right.workspace
-            self._known = read, (diff(*both, news, by="text"), first, turns)
-        found: tuple[Diff, First | None, tuple[Realigned, ...]] = self._known[1]
-        return found
+        if self._known is None or self._known[0] != read:
+            self._known = read, parting(self.left, self.right, self.at)
+        return self._known[1]
 
     def ask(self, *questions: str) -> Replies:
         """Put questions to both; the page and the table of this pair show the last.
@@ -282,13 +280,12 @@ class Futures(Displayed):
         self.asked = ask_both(self.left, self.right, questions)
         return self.asked
 
-    def scores(self) -> pd.DataFrame:
+    def scores(self) -> DataFrame:
         """Figures of both on the dataset's own scorer, which answers every question.
 
         Empty where it asks nothing; the page shows them once they were asked for.
         """
-        both = worth(self.left), worth(self.right)
-        self.scored = compare_scores(*both)
+        self.scored = compare_scores(worth(self.left), worth(self.right))
         return self.scored
 
     def words(self) -> tuple[str, ...]:
@@ -310,7 +307,7 @@ class Futures(Displayed):
             else "No workspace to compare: .ask(QUESTION) holds what each recalls.",
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row a difference in the workspace."""
         return self.diff.to_frame()
 

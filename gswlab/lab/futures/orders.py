@@ -10,24 +10,20 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from tqdm.auto import tqdm
 
-from gswlab.core.display import Displayed
+from gswlab.core.display import DataFrame, Displayed, framed
 from gswlab.core.errors import GswlabError
-from gswlab.core.facts import Fact, facts, kind_of, name_of
-from gswlab.core.nouns import Answer, Chunk, Episode, Evidence, Noun, Relation, Span
-from gswlab.core.workspace import NOUNS, Workspace
-from gswlab.lab.futures.ask import said, spans_of
+from gswlab.core.facts import Namer, facts, kind_of, name_of, namer
+from gswlab.core.nouns import Answer, Chunk, Episode, Evidence, Noun, Relation
+from gswlab.core.workspace import Workspace
+from gswlab.lab.futures.ask import said, shared_spans
 from gswlab.lab.lab import Lab
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 ReadingUnit = Literal["chapter", "chunk"]
 
@@ -71,28 +67,22 @@ class NounFacts(NamedTuple):
     name: str
     ink: frozenset[Hashable]
     told: tuple[_Told, ...]
-    spans: Mapping[_Told, tuple[Span, ...]]
 
 
 def noun_facts(workspace: Workspace) -> tuple[NounFacts, ...]:
     """Every noun of a workspace with its facts, each fact once."""
-
-    def called(noun_id: str) -> str:
-        noun = workspace.nouns.get(workspace.resolve(noun_id))
-        return name_of(noun) if noun else noun_id
-
-    nouns = (noun for kind in NOUNS for noun in workspace.of(kind))
-    return tuple(_facts_of(noun, list(facts(noun, called))) for noun in nouns)
+    called = namer(workspace, name_of)
+    return tuple(_facts_of(noun, called) for noun in workspace.all)
 
 
-def _facts_of(noun: Noun, said: list[Fact]) -> NounFacts:
-    kept: dict[_Told, tuple[Span, ...]] = {}
+def _facts_of(noun: Noun, called: Namer) -> NounFacts:
+    said, kept = list(facts(noun, called)), dict[_Told, None]()
     for fact in said:
         text = fact.text
         if fact.field == "mention":  # whom one means is another fact at each place
             text = f"“{text}” at {fact.spans[0].start}"
         if fact.field != "reason":  # scores stand in reasons
-            kept.setdefault((fact.field, text), fact.spans)
+            kept[fact.field, text] = None
     ink: Iterable[Hashable] = (span for fact in said for span in fact.spans)
     if isinstance(noun, Episode):
         ink = [(noun.document, noun.chapter, noun.order)]
@@ -100,7 +90,7 @@ def _facts_of(noun: Noun, said: list[Fact]) -> NounFacts:
     if isinstance(noun, Relation):
         ends = said[0].text
         ink, name = [*ink, ends], f"{name}: {ends}"
-    return NounFacts(noun.id, kind_of(noun), name, frozenset(ink), tuple(kept), kept)
+    return NounFacts(noun.id, kind_of(noun), name, frozenset(ink), tuple(kept))
 
 
 def survived(
@@ -119,8 +109,8 @@ def survived(
     for noun in mine:
         shared = Counter(n for mark in noun.ink for n in at[noun.id[:1], mark])
         if shared:
-            overlap = {n: k / len(noun.ink | known[n].ink) for n, k in shared.items()}
-            best = min(shared, key=lambda n: (-overlap[n], n))
+            alike = {n: k / len(noun.ink | known[n].ink) for n, k in shared.items()}
+            best = min(shared, key=lambda n: (-alike[n], n))
             found[noun.id] = set(noun.told) & set(known[best].told)
     return found
 
@@ -133,23 +123,15 @@ class OrderRead(NamedTuple):
 
 
 class Band(NamedTuple):
-    """A noun, how many facts it has, and in each order the share that survives."""
+    """A noun, how many facts it has, and which share of them survives an order."""
 
     id: str
     kind: str
     name: str
     facts: int
-    shares: tuple[float, ...]
-
-    @property
-    def mean(self) -> float:
-        """The mean over the orders."""
-        return sum(self.shares) / len(self.shares)
-
-    @property
-    def least(self) -> float:
-        """The share in the worst order."""
-        return min(self.shares)
+    mean: float
+    least: float
+    most: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,45 +158,39 @@ class Orders(Displayed):
         for noun in self.nouns:
             if many := len(noun.told):
                 kept = (read.survived.get(noun.id, ()) for read in self.reads)
-                shares = tuple(len(each) / many for each in kept)
-                found.append(Band(noun.id, noun.kind, noun.name, many, shares))
+                shares = [len(each) / many for each in kept]
+                worth = sum(shares) / len(shares), min(shares), max(shares)
+                found.append(Band(noun.id, noun.kind, noun.name, many, *worth))
         return tuple(sorted(found, key=lambda band: (band.mean, band.least)))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """A row a noun: its facts, and the mean and least share that survive."""
-        import pandas as pd
+        rows = [band[:-1] for band in self.bands]
+        return framed(("id", "kind", "noun", "facts", "stability", "least"), rows)
 
-        rows = [(b.id, b.kind, b.name, b.facts, b.mean, b.least) for b in self.bands]
-        names = ["id", "kind", "noun", "facts", "stability", "least"]
-        return pd.DataFrame(rows, columns=names)
-
-    def facts(self) -> pd.DataFrame:
+    def facts(self) -> DataFrame:
         """A row a fact: in which share of the orders it is so."""
-        import pandas as pd
-
-        rows: list[tuple[Any, ...]] = []
+        rows = []
         for noun in self.nouns:
             for told in noun.told:
                 kept = sum(told in r.survived.get(noun.id, ()) for r in self.reads)
                 share = kept / len(self.reads)
                 rows.append((noun.id, noun.kind, noun.name, *told, share))
-        names = ["id", "kind", "noun", "field", "fact", "stability"]
-        found = pd.DataFrame(rows, columns=names)
+        found = framed(("id", "kind", "noun", "field", "fact", "stability"), rows)
         return found.sort_values("stability", kind="stable", ignore_index=True)
 
-    def answers(self) -> pd.DataFrame:
+    def answers(self) -> DataFrame:
         """A row a question: how often it is answered so, and how alike the evidence."""
-        import pandas as pd
-
         rows = []
         for n, question in enumerate(self.questions):
             answer, evidence = self.own[n]
             told = [read.told[n] for read in self.reads]
             same = sum(said(a) == said(answer) for a, _ in told) / len(told)
-            alike = sum(_alike(evidence, e) for _, e in told) / len(told)
-            rows.append((question, said(answer), same, alike))
-        names = ["question", "answer", "same_answer", "same_evidence"]
-        return pd.DataFrame(rows, columns=names)
+            shared = (shared_spans(evidence, other) for _, other in told)
+            # nothing twice is alike
+            alike = sum(both / all_ if all_ else 1.0 for both, all_ in shared)
+            rows.append((question, said(answer), same, alike / len(told)))
+        return framed(("question", "answer", "same_answer", "same_evidence"), rows)
 
     def words(self) -> tuple[str, ...]:
         """How much survives, and what survives least."""
@@ -239,12 +215,6 @@ class Orders(Displayed):
         if not self.nouns:
             return f"Orders({read}, {len(self.questions)} asked)"
         return f"Orders({read}, stability {self.stability:.3f})"
-
-
-def _alike(one: Evidence, other: Evidence) -> float:
-    """The share of the spans of either that both rest on; nothing twice is alike."""
-    mine, theirs = spans_of(one), spans_of(other)
-    return len(mine & theirs) / len(mine | theirs) if mine | theirs else 1.0
 
 
 def orders(
@@ -285,15 +255,12 @@ def orders(
         told = tuple((lab.reader.answer(q, found), found) for q, found in recalled)
         return told, noun_facts(memory.workspace) if lab.folds else ()
 
-    def calls() -> int:
-        return lab.llm.ledger.total().calls if lab.llm else 0
-
-    before = calls()
+    before = lab.llm.ledger.total().calls if lab.llm else 0
     own, nouns = end(read)
     reads = []
     others = [*shuffled(read, shuffles, seed, by)]
     for order in tqdm(others, desc="orders", leave=False):
         told, theirs = end(order)
         reads.append(OrderRead(survived(nouns, theirs), told))
-    asked = tuple(questions)
-    return Orders(nouns, asked, own, tuple(reads), by, calls() - before)
+    calls = lab.llm.ledger.total().calls - before if lab.llm else 0
+    return Orders(nouns, tuple(questions), own, tuple(reads), by, calls)

@@ -10,6 +10,7 @@ from gswlab.language.dates.calendar import DAY
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import language_of, of
 
+_ANY_DAY = "2000-06-15"
 _NEAR = 100  # characters from a day told to the chunk that counts from it
 _MONTH = len("2024-05")
 YEARLESS = 3  # hyphens of --05-07
@@ -38,6 +39,11 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
         days = _days(workspace.in_chapter("actor", chunk.chapter - 1))
         return _carried(chunk.text, days[-1]) if days else None
     return _point_told(chunk, workspace)
+
+
+def counts_on(chunk: Chunk) -> bool:
+    """Whether the days of a chunk may count from those of the chapter before."""
+    return not chunk.time and _carried(chunk.text, _ANY_DAY) is not None
 
 
 def _point_told(chunk: Chunk, workspace: Workspace) -> str | None:

@@ -24,6 +24,7 @@ from gswlab.core.nouns import Granularity
 LONGEST = 31  # days of a month
 DAY = len("2024-05-07")  # of an ISO value; what follows is an hour
 Unit: TypeAlias = Literal["day", "week", "month", "year"]
+_WHOLE = re.compile(r"(?:\d{4}|-)-\d\d-\d\d")
 _ISO = re.compile(r"(\d{4}|-)(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d(?::\d\d)?).*)?")
 
 
@@ -140,6 +141,36 @@ class Shift:
 
 
 DateReading: TypeAlias = Calendar | Shift
+
+
+def day_of(value: str | None) -> str | None:
+    """The day of an ISO value, whatever the hour; None of a month or a year.
+
+    >>> day_of("2024-05-07T09"), day_of("--05-07"), day_of("2024-05")
+    ('2024-05-07', '--05-07', None)
+    """
+    found = _WHOLE.match(value or "")
+    return found[0] if found else None
+
+
+def same_day(one: str | None, other: str | None) -> bool:
+    """Whether two ISO values are of one day, as far as the years are known.
+
+    >>> same_day("2024-05-07T09", "--05-07"), same_day("2024-05", "2024-05-07")
+    (True, False)
+    """
+    days = day_of(one), day_of(other)
+    short, long = sorted((day or "" for day in days), key=len)
+    return bool(short) and long.endswith(short.lstrip("-"))
+
+
+def is_within(one: str | None, other: str) -> bool:
+    """Whether an ISO value is of a day, month or year.
+
+    >>> is_within("2024-05-07", "2024-05"), is_within("--05-07", "2024-05-07")
+    (True, True)
+    """
+    return bool(one) and (str(one).startswith(other) or same_day(one, other))
 
 
 def parse_iso(value: str) -> Calendar:

@@ -11,8 +11,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.core.cache import place, put
 from gswlab.core.errors import GswlabError
+from gswlab.core.files import place, put
 
 # What an embedder is: texts to unit vectors.
 

@@ -25,7 +25,9 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "event": ("contents", "details"), "happening": ("contents", "details"),
     "thing": ("times", "places", "entities"),
 }  # fmt: skip
-_SENTENCES = re.compile(r"[.?!] \b")  # where one ends and another begins
+# where one ends and another begins
+_SENTENCES = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.?!] \b")
+_STRANDED = compiled(r"\b(?:from|to|with)\W*$")
 _NO_FIELD = ("age", "duration", "number", "reason", "manner", "identity")
 
 
@@ -99,6 +101,8 @@ def tells_episodes(question: str, cue: Cue) -> bool:
     at, asked = _opened(question)
     if cue.order != "all":
         return asked not in _NO_FIELD
+    if asked == "place" and _STRANDED.search(question):
+        return False  # where somebody works from is not where they were
     further = at or asked == "verdict" or _SENTENCES.search(question)
     if asked is None or (further and lists(question, cue)):
         return True

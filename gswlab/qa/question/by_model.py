@@ -17,11 +17,12 @@ from gswlab.language.language import asked_in
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import ask_size, asked_event, failed
 from gswlab.models.model import Model
-from gswlab.models.prompt import prompt
+from gswlab.models.prompt import Prompt, prompt
 from gswlab.qa.question.names import whole
 
 _STAGE = "query_ner"
 _REPLY = 300  # tokens of a list of names, at most
+_LINE = 80  # characters
 _ROOM = 300  # tokens of a question, at most about
 
 
@@ -59,10 +60,7 @@ class QuestionNames:
         """Ask about several questions at once."""
         new = [q for q in dict.fromkeys(questions) if q not in self._known]
         words = [prompt(_STAGE, asked_in(question)) for question in new]
-        turns = (w.turns(question=q) for w, q in zip(words, new, strict=True))
-        replies = self.model.ask_all(
-            Ask(turn, _STAGE, schema=NamesReply, max_tokens=_REPLY) for turn in turns
-        )
+        replies = self.model.ask_all(map(_ask, words, new))
         for question, said, reply in zip(new, words, replies, strict=True):
             events = [asked_event(_STAGE, said, self.model)]
             if isinstance(reply, ModelError):
@@ -76,6 +74,16 @@ class QuestionNames:
                 events.append(TraceEvent("refused", data))
             self._known[question] = Entities(names, tuple(events))
 
+    def likely(self, questions: int, text: str) -> Cost:
+        """What so many questions cost that are as long as a line of a text."""
+        words = prompt(_STAGE, asked_in(text[:_LINE]))
+        return self.model.likely([_ask(words, text[:_LINE])], calls=questions)
+
     def most(self, questions: int) -> Cost:
         """The most that naming costs: a call a question."""
         return self.model.most(questions, ask_size(_STAGE, NamesReply) + _ROOM, _REPLY)
+
+
+def _ask(words: Prompt, question: str) -> Ask:
+    turns = words.turns(question=question)
+    return Ask(turns, _STAGE, schema=NamesReply, max_tokens=_REPLY)

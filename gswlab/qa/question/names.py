@@ -263,12 +263,14 @@ def typed(text: str, run: FoundName, names: Names) -> FoundName:
     kind = kind or (event_like(run.value) and not _first_named(run.value))
     # what has an article is said to happen: "did the Shanty Night occur"
     happens = said["article"].search(before) and said["takes_place"].match(after)
-    if kind or said["linked"].search(before) or happens:
+    script = _unspaced(name_key(run.value))  # 山田太郎 is a name in any other script
+    if not script and (kind or said["linked"].search(before) or happens):
         pass
     elif said["locative"].search(before + ("" if before.endswith(" ") else " ")):
         guess = "place"
-    elif _personal(run.value) and (
-        said["acts"].match(after) or said["acted"].search(before)
+    elif script or (
+        _personal(run.value)
+        and (said["acts"].match(after) or said["acted"].search(before))
     ):
         guess = "protagonist"
     return FoundName(run.start, run.end, guess, run.value, unknown=True)

@@ -25,6 +25,7 @@ from gswlab.core.nouns import (
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import format_date
 from gswlab.language.keys import key_words
+from gswlab.language.lexicon import noun_class
 from gswlab.language.stems import folded_stem, spaceless_root, verb_stems
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.answer_type import asks_plainly
@@ -52,7 +53,10 @@ def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
 def conditions(workspace: Workspace) -> Iterator[Occurrence]:
     """What actors are and where they are: roles, states and places, as `be`."""
     for actor in workspace.actors:
+        of_persons = actor.kind == "person"
         for role in actor.roles:
+            if of_persons and not may_be_person(role.text):
+                continue
             yield _being(actor, "role", Bound(role.text, spans=role.spans))
         for state in actor.states:
             bare = state.text.removeprefix("is ").removeprefix("was ")
@@ -62,6 +66,17 @@ def conditions(workspace: Workspace) -> Iterator[Occurrence]:
             found = _noun(workspace, actor_id)
             if isinstance(found, Actor) and place.name and actor_id != place.actor:
                 yield _being(found, "place", _at(workspace, place, place.readings[:1]))
+
+
+def may_be_person(role: str) -> bool:
+    """Whether a noun phrase may say who somebody is: "a clockmaker", no "long passage".
+
+    >>> may_be_person("old clockmaker of Leeds"), may_be_person("paper label")
+    (True, False)
+    """
+    head = role.split(" of ")[0].partition(",")[0].split()[-1:]
+    sort = noun_class(head[0].casefold()) if head else ""
+    return not sort or sort.startswith("person")
 
 
 def _being(actor: Actor, slot: str, what: Bound) -> Occurrence:

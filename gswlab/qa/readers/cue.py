@@ -17,8 +17,10 @@ from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import shown
 from gswlab.language.keys import kind_stems
 from gswlab.language.language import asked_in, language_of
+from gswlab.language.lexicon import words
 from gswlab.qa.cue import Cue, EpisodeIndex, answer_cue
 from gswlab.qa.question.answer_type import (
+    answer_type,
     asks_account,
     tells_episodes,
     unread_language,
@@ -27,7 +29,7 @@ from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.parse import parse_question, plain_verbs
 from gswlab.qa.question.wh_question import Fit, fits, plain
-from gswlab.qa.readers.typed import read_off
+from gswlab.qa.readers.typed import NearSentence, is_of_a_sentence, read_off
 from gswlab.text.sentences import sentences
 
 # Answers to plain questions: the filler of the slot asked for, and why it is one.
@@ -53,6 +55,10 @@ def told_answer(question: str, evidence: Evidence) -> Answer | None:
     bounds = [bound for fit in found for bound in fit.fillers]
     if not bounds:
         return _sentences(told)
+    if found[0].slots == ("role",):  # "a man" says little where more is said
+        bounds = [b for b in bounds if b.value not in words("anybody")] or bounds
+        kept = [fit for fit in found if set(fit.fillers) & set(bounds)]
+        found, told = tuple(kept), [(fit, items[fit.occurrence]) for fit in kept]
     language = asked_in(question)
     texts = tuple(dict.fromkeys(shown(bound.value, language) for bound in bounds))
     spans = [bound.spans for bound in bounds]
@@ -70,7 +76,8 @@ def _sentences(told: list[tuple[Fit, Item]]) -> Answer:
     spans = _unique(item.spans for item in items)
     if fit.slots[:1] == ("story",):
         texts = tuple(dict.fromkeys(item.text for item in items))
-        return Answer(texts, False, chapters_of(items), spans, "what is told of it.")
+        cited = chapters_of(items), outermost(spans)
+        return Answer(texts, False, *cited, "what is told of it.")
     missing = _MISSING.get(fit.slots[0], f"the {fit.slots[0]}")
     reason = f"{_told_said(item)} The text does not say {missing}."
     return Answer((), True, chapters_of(items), spans, reason)
@@ -108,12 +115,21 @@ class CueReader:
             evidence = self.interpret(question, replace(evidence, items=told))
             nearer, told = _parted(evidence)
             near = near or nearer
-        if near and not told:
-            return nearest_answer(question, near)
-        found = self._told(question, replace(evidence, items=told))
-        if near and found.abstained:
-            found = nearest_answer(question, near, found.reason)
-        return found
+        if is_of_a_sentence(question) and (said := near_answer(question, near)):
+            return said
+        why = "Nothing that was read answers this."
+        measured = near and answer_type(question) in (
+            "number",
+            "reason",
+            "age",
+            "duration",
+        )
+        if not near or (told and not measured):
+            found = self._told(question, replace(evidence, items=told))
+            if not (near and found.abstained):
+                return found
+            why = found.reason
+        return near_answer(question, near) or nearest_answer(near, why)
 
     def _told(self, question: str, evidence: Evidence) -> Answer:
         known = [item for item in evidence.items if isinstance(item, Paragraph)]
@@ -154,18 +170,24 @@ def _account(known: Sequence[Item]) -> Answer:
     """Everything that is known, in its order."""
     texts, spans = (item.text for item in known), (item.spans for item in known)
     reason = "what the workspace holds of it."
-    return Answer(tuple(texts), False, chapters_of(known), _unique(spans), reason)
+    cited = outermost(_unique(spans))
+    return Answer(tuple(texts), False, chapters_of(known), cited, reason)
 
 
-def nearest_answer(question: str, near: Sequence[Item], why: str = "") -> Answer:
-    """What one with all its words says of it; else the nearest, which is no answer."""
+def near_answer(question: str, near: Sequence[Item]) -> Answer | None:
+    """What a near sentence that has the question's words says of it."""
     for item in near:
-        if item.near == 1 and (found := read_off(question, item.text)):
+        told = NearSentence(item.text, item.before, item.near or 0.0)
+        if found := read_off(question, told):
             chapters = chapters_of((item,))
             return Answer((found,), False, chapters, item.spans, f"said: {item.text}")
+    return None
+
+
+def nearest_answer(near: Sequence[Item], why: str) -> Answer:
+    """The nearest passage, which is no answer."""
     best = near[0]
-    reason = f"{why or 'Nothing that was read answers this.'} The nearest passage"
-    reason += f": {best.text}"
+    reason = f"{why} The nearest passage: {best.text}"
     return Answer((), True, chapters_of(near[:1]), best.spans, reason, best.text)
 
 
@@ -188,9 +210,9 @@ def answer_from(
     names = ["kind" if name == "content" else name for name in cue.fields]
     fixed = [getattr(episode, name) for episode in episodes for name in names]
     cited = [bound.spans for bound in (*found, *fixed) if bound is not None]
-    spans = [*(spans[:1] for spans in cited), *cited]
     reason = f"{_considered(episodes)}: {_said(cue)}."
-    return Answer(items, False, chapters, _unique(spans), reason)
+    spans = _unique(spans[:1] for spans in cited)  # one of each is enough
+    return Answer(items, False, chapters, spans, reason)
 
 
 def plain_answer(question: str, evidence: Evidence, cue: Cue) -> Answer:
@@ -255,6 +277,16 @@ def _considered(episodes: tuple[Episode, ...]) -> str:
 def chapters_of(told: Iterable[Episode | Item]) -> tuple[int, ...]:
     """The chapters of what is told, each once, in that order."""
     return tuple(dict.fromkeys(t.chapter for t in told if t.chapter is not None))
+
+
+def outermost(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Spans without those that lie in another."""
+    ends: dict[Span, None] = {}
+    last = Span("", 0, 0)
+    for span in sorted(spans, key=lambda s: (s.document, s.start, -s.end)):
+        if span.document != last.document or span.end > last.end:
+            ends[span], last = None, span
+    return tuple(span for span in spans if span in ends)
 
 
 def _unique(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:

@@ -1,18 +1,24 @@
-"""What a sentence says that has every word of a question: a number, an age, a reason.
+"""What a sentence near a question says of it: a number, a day, a place, a reason, who.
 
-Nothing is parsed: the words before or after what is asked about say it, or nothing
-does. A sentence that lacks a word of the question answers nothing.
+Nothing is parsed. A sentence answers where it has the question's own words, names at
+hand beside them (in the sentence before, or behind a pronoun), and words of the type
+that is asked for at the place where such words stand; else it answers nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
-from gswlab.language.dates.calendar import compiled
+from gswlab.language.dates.calendar import compiled, same_day
+from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key
-from gswlab.language.stems import stem
-from gswlab.qa.question.answer_type import AnswerType, answer_type
+from gswlab.language.stems import stem, verb_stems
+from gswlab.qa.passages import content_words
+from gswlab.qa.question.answer_type import AnswerType, answer_type, unasked
 
 _NUMBER = (
     r"(?:\d[\d,.]*|(?:a |one |two |three |four |five |six |seven |eight |nine )?"
@@ -23,69 +29,273 @@ _NUMBER = (
 _UNIT = r"(?:second|minute|hour|day|night|week|fortnight|month|year|century)s?"
 _MANY = compiled(r"\bhow (?:many|much) ([^?]+)")
 _COUNTED = compiled(rf"(?=(\b{_NUMBER}(?: [\w'’-]+){{1,3}}))")
+_SUM = re.compile(r"[£$€¥]\s?\d[\d,.]*\d(?: (?:million|billion))?")
 _AGED = compiled(
     rf"\b{_NUMBER}[ -]years?[ -]old\b|\b{_NUMBER} (?:years|summers|winters) of age\b"
-    rf"|\baged {_NUMBER}\b|\bage of {_NUMBER}\b"
+    rf"|\baged {_NUMBER}\b|\bage of {_NUMBER}\b|(?<=\()\d\d(?=\))|(?<=, )\d\d(?=,)"
+    r"|(?<=[ai]s )\d\d(?=[.,;]| and\b| but\b| when\b|$)"
 )
 _LASTED = compiled(rf"\b(?:{_NUMBER}|several|many|some|a few|an?) (?:\w+ )?{_UNIT}\b")
+_FAILS = r"\w+ [\w ]*(?:fail|broke|burst|los|crack|fell|die)"
 _REASON = compiled(
-    r"\b(?:because|for fear|in order (?:to|that)|so that|owing to|on account of"
-    r"|for the sake|in the hope|lest)\b[^.;!?]*"
+    r"\b(?:because|for fear|in order (?:to|that)|so that|owing to|on account of|due to"
+    rf"|for the sake|in the hope|lest|thanks to|after (?={_FAILS}))[^.;!?]*"
+)
+_EFFECT = re.compile(r"(.{8,}?), so (?!that\b)(.+)")
+_HOUR = compiled(
+    r"\b(?:at (?=\d))?\d\d?(?:[:.]\d\d)(?: ?[ap]\.?m\b\.?)?|\bat \d\d? ?[ap]\.?m\b\.?"
+)
+_DATELINE = re.compile(r"[ )]*(?:\([^)]*\) *)?[-–—]")
+_PLACE = compiled(
+    r"\b(?:in|on|at|under|near|inside|outside|behind|beside|between|into|from|along|above"
+    r"|below|across|aboard|beneath|opposite|outside)\s+(?:[^\W\d][\w'’.-]*\s*){1,7}"
+)
+_ENDS = compiled(
+    r"\s+(?:and|but|because|which|who|when|while|that|after|before|so|until|with|for|by|then"
+    r"|than|where|as|if|to|is|was|were|has|had|on|at|since|during)\b.*|[.,;:]\s.*"
+)
+_NO_PLACE = compiled(
+    r"(?:in|on|at|from|into) (?:fact|order|time|all|case|vain|turn|general|part|short"
+    r"|the (?:morning|evening|afternoon|night|end|meantime)|least|last|first|once"
+    r"|\w*(?:day|noon|night|morning|evening)s?)\b(?! \w)"
 )
 _WHO_IS = compiled(r"^\W*who (?:is|was|are|were) ([^?]+?)\W*$")
+_OWNER = r"(?:[Aa]n?|[Tt]he|[Oo]ne of|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)"
+_SOMEBODY = rf"{_OWNER}(?: [\w'’-]+(?<!\bwho)(?<!\bwhich))+"
 _IS = (
     r"(?:,[^,.;!?]{1,40},)? (?:is|was|are|were) "
-    r"((?:an?|the|one of|my|our|his|her|their) [^.,;!?]+"
-    r"|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)"
+    rf"({_SOMEBODY}|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)"
 )
+_OF_LATE = compiled(
+    r"\bwhat (?:\w+ )?happen\w* (?:to|with) ([^?]+)|what became of ([^?]+)"
+)
+_SUFFERS = compiled(
+    r"(?:,[^,.;]{1,50},)?(?: (?:later|then|now|soon|also))? (?:was|were|is|are|has been"
+    r"|had been|got|fell|died|broke|burned|burnt|sank|failed|closed|collapsed|vanished"
+    r"|disappeared)\b"
+)
+_UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 
 
-def read_off(question: str, sentence: str) -> str | None:
+@dataclass(frozen=True)
+class NearSentence:
+    """A sentence, the one before it, and the share of a question's words it says."""
+
+    text: str
+    before: str = ""
+    share: float = 1.0
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(content_words(text))
+
+
+@dataclass(frozen=True)
+class QuestionWords:
+    """A question's words: those that any sentence has to say, and names."""
+
+    text: str
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The folded words that are written as names."""
+        text = self.text
+        for day in find_dates(text):
+            text = text.replace(day.text, " ")
+        return _words(" ".join(re.findall(r"(?<=[\w,'’] )[^\W\da-z_][\w'’-]*", text)))
+
+    @cached_property
+    def common(self) -> tuple[str, ...]:
+        """The other content words in their order, but those that no text repeats."""
+        none = {*_UNTOLD, *self.names}
+        for day in find_dates(self.text):
+            none |= _words(day.text)
+        return tuple(w for w in content_words(unasked(self.text)) if w not in none)
+
+    def is_said_by(self, passage: NearSentence) -> bool:
+        """Whether a sentence has the words of a question, and names are at hand.
+
+        One word, not the last, may stand in the sentence before.
+        """
+        own, near = map(_words, (passage.text, passage.before))
+        missing = [word for word in self.common if word not in own]
+        if len(missing) > 1 or not near.issuperset(missing):
+            return False
+        if missing == [*self.common[-1:]] or not (self.common or self.names & own):
+            return passage.share == 1
+        return self.names <= own | near or passage.share == 1
+
+    def after(self, sentence: str) -> int:
+        """Where in a sentence the last of the question's common words ends."""
+        hits = (m for m in re.finditer(r"\w[\w'’-]*", sentence))
+        ends = [m.end() for m in hits if _words(m.group()).intersection(self.common)]
+        return max(ends, default=0)
+
+
+_Reads: TypeAlias = Callable[[QuestionWords, NearSentence], str | None]
+
+
+def is_of_a_sentence(question: str) -> bool:
+    """Whether one sentence tells it better than all that is known: no day of an event.
+
+    >>> is_of_a_sentence("When was the fair?"), is_of_a_sentence("Why did it end?")
+    (False, True)
+    """
+    kind = answer_type(question)
+    if kind in ("time", "place"):
+        return len(QuestionWords(question).common) > 1
+    return kind in ("reason", "number", "age", "duration", "happening")
+
+
+def read_off(question: str, passage: NearSentence | str) -> str | None:
     """What a sentence that has the question's words says of it; None where nothing.
 
     >>> read_off("How many sailors came?", "The cook and two old sailors came.")
     'two old sailors'
     >>> read_off("Who was the Lark?", "The Lark, she saw, was Bo Lind.")
     'Bo Lind'
+    >>> read_off("Where did Ann sleep?", "Ann slept in a barn, and dreamt.")
+    'in a barn'
     """
-    asked = answer_type(question)
-    found = _BY_TYPE[asked](question, sentence) if asked in _BY_TYPE else None
+    near = NearSentence(passage) if isinstance(passage, str) else passage
+    kind, asked = answer_type(question), QuestionWords(question)
+    if kind not in _BY_TYPE:
+        return None
+    found = _BY_TYPE[kind](asked, near)
     return found.strip(" ,") if found else None
 
 
-def _number(question: str, sentence: str) -> str | None:
-    """The first number before the noun that is counted."""
-    counted = _MANY.search(question)
+def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
+    """The number of what is counted: before its noun, or before what it does."""
+    counted, sentence = _MANY.search(asked.text), passage.text
     nouns = [stem(word) for word in counted[1].split()[:3]] if counted else []
+    if "how much" in asked.text.casefold() and passage.share > 0.3:
+        sum_ = _SUM.search(sentence)
+        return sum_.group() if sum_ else None
+    if passage.share < 0.5:
+        return None
     for hit in _COUNTED.finditer(sentence):
         words = hit[1].split()
         for at, word in enumerate(words):
             if at and stem(word.strip(",")) in nouns[:2]:
-                return " ".join(words[: at + 1])
+                return _of_those(asked, sentence, nouns) or " ".join(words[: at + 1])
     return None
 
 
-def _identity(question: str, sentence: str) -> str | None:
+def _of_those(asked: QuestionWords, sentence: str, nouns: list[str]) -> str | None:
+    """Five, of "seven gates, of which five remain", where what remains is asked."""
+    doing = {*content_words(asked.text)} - {*nouns}
+    for hit in _COUNTED.finditer(sentence):
+        number, verb = hit[1].split()[0], hit[1].split()[1]
+        if doing & verb_stems(verb.strip(",.")):
+            return number
+    return None
+
+
+def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
     """Who "who is Ann?" is about is said to be somebody: "Ann, he saw, was a spy"."""
-    asked = _WHO_IS.match(question)
-    name = " ".join(name_key(asked[1])) if asked else ""
+    whom, sentence = _WHO_IS.match(asked.text), passage.text
+    name = " ".join(name_key(whom[1])) if whom else ""
     if not name:
         return None
-    said = re.search(rf"(?i:\b{re.escape(name)}){_IS}", sentence)
-    if said and said[1].split()[0].casefold() not in name.split():
-        return said[1]
+    called = rf"(?i:(?<!\w)(?:(?:mr|mrs|ms|dr)\.? )?(?:the )?{re.escape(name)})"
+    for pattern in (
+        called + _IS,
+        rf"{called}, ({_SOMEBODY})(?=[,.;])",
+        rf"\b({_SOMEBODY}), {called}(?=[,.;])",
+        rf"{called} \(([a-z][^()\d]*)\)",
+    ):
+        said = re.search(pattern, sentence)
+        if said and said[1].split()[0].casefold() not in name.split():
+            return said[1]
     return None
 
 
-def _first(pattern: re.Pattern[str]) -> Callable[[str, str], str | None]:
-    def found(_: str, sentence: str) -> str | None:
-        hit = pattern.search(sentence)
+def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
+    """The day or hour that a sentence tells."""
+    if not asked.is_said_by(passage):
+        return None
+    sentence = passage.text
+    dates = (d for d in find_dates(sentence) if not _DATELINE.match(sentence, d.end))
+    found = [d.text for d in dates if d.text not in asked.text]
+    hour = _HOUR.search(re.sub(r"^\W*\d\d?:\d\d\W*", "", sentence))
+    return found[0] if found else hour.group() if hour else None
+
+
+def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
+    """The place nearest behind the words of the question."""
+    if not asked.is_said_by(passage):
+        return None
+    found = [*_places(asked, passage.text)]
+    end = asked.after(passage.text)
+    behind = [place for at, place in found if at >= end - 1]
+    chosen = behind[:1] or [place for _, place in found[-1:]]
+    return chosen[0] if chosen else None
+
+
+def _places(asked: QuestionWords, sentence: str) -> Iterator[tuple[int, str]]:
+    days = find_dates(sentence)
+    for hit in _PLACE.finditer(sentence):
+        text = _ENDS.sub("", hit.group().strip()).strip(" ,.")
+        dated = any(
+            d.start < hit.start() + len(text) and hit.start() < d.end for d in days
+        )
+        new = {*content_words(text)} - {*content_words(asked.text)}
+        if new and not dated and not _NO_PLACE.match(text) and " " in text:
+            yield hit.start(), text
+
+
+def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
+    """The clause that says why, or what somebody did so for."""
+    own = _words(f"{passage.before} {passage.text}")
+    words = asked.names.union(asked.common)
+    if passage.share < 0.5 and 3 * len(words & own) < 2 * len(words):
+        return None
+    if hit := _REASON.search(passage.text):
+        return hit.group()
+    effect = _EFFECT.search(passage.text)
+    told = effect is not None and _words(effect[2]).intersection(asked.common)
+    return effect[1] if effect and told else None
+
+
+def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
+    """The sentence itself, where it tells what somebody suffered, or of the day."""
+    whom, sentence = _OF_LATE.search(asked.text), passage.text
+    if whom:
+        name = _words(whom[1] or whom[2])
+        hits = [m for m in re.finditer(r"\w[\w'’-]*", sentence) if name & _words(m[0])]
+        if not hits or not name <= _words(sentence):
+            return None
+        suffers = _SUFFERS.match(sentence, hits[-1].end())
+        return sentence[hits[0].start() :].strip(" .") if suffers else None
+    days = [d.value for d in find_dates(asked.text)]
+    seen = [d.value for d in find_dates(sentence)]
+    told = any(same_day(one, two) for one in days for two in seen)
+    told = told or bool(set(days) & set(seen) - {None})
+    told = told or asked.names.union(asked.common) <= _words(sentence)
+    whole = told and len(sentence) < 300 and "**" not in sentence
+    return sentence.strip() if whole else None
+
+
+def _age(asked: QuestionWords, passage: NearSentence) -> str | None:
+    """How old somebody is who stands in the sentence, or in the one before."""
+    near = _words(f"{passage.before} {passage.text}")
+    whom = asked.names.union(asked.common)
+    hit = _AGED.search(passage.text)
+    told = passage.share == 1 or (bool(whom) and whom <= near)
+    return hit.group() if hit and told else None
+
+
+def _first(pattern: re.Pattern[str]) -> _Reads:
+    def found(_: QuestionWords, passage: NearSentence) -> str | None:
+        hit = pattern.search(passage.text) if passage.share == 1 else None
         return hit.group() if hit else None
 
     return found
 
 
-_BY_TYPE: Mapping[AnswerType | None, Callable[[str, str], str | None]] = {
-    "number": _number, "identity": _identity, "age": _first(_AGED),
-    "duration": _first(_LASTED), "reason": _first(_REASON),
+_BY_TYPE: Mapping[AnswerType | None, _Reads] = {
+    "number": _number, "identity": _identity, "age": _age,
+    "duration": _first(_LASTED), "reason": _reason, "time": _day, "place": _place,
+    "happening": _happening,
 }  # fmt: skip

@@ -16,26 +16,22 @@ from gswlab.bench.anatomy import STAGES
 from gswlab.bench.collect import apart
 from gswlab.bench.epbench import BINS
 from gswlab.bench.hotpotqa import DEPTHS
-from gswlab.view.figures.series import (
-    RunTable,
-    banded,
-    by_run,
-    dots,
-    filled_plate,
-    forest,
-    kept,
-    named_runs,
-    published_cells,
-    read_series,
-)
+from gswlab.view.figures import series
+from gswlab.view.figures.series import RunTable
 from gswlab.view.kit.chart import DOTS, HATCHES, STYLES, Chart, chart, panelled, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_NAN = float("nan")
 _GSW = "GSW (arXiv 2511.07587)"
+_GREY = "#777777"  # of what a paper reports
+_WORDS = {
+    "strict_f1": "strict F1",
+    "f1": "answer F1",
+    "accuracy": "accuracy",
+    "recall@5": "recall@5",
+}
 
 
 def accuracy_by_cues(
@@ -45,24 +41,23 @@ def accuracy_by_cues(
 
     `book` says whose published table stands beside: `EpBench-20`, `-200` or `-2000`.
     """
-    told = read_series(runs, "strict_f1@1")
-    bins = [name for name in BINS if f"strict_f1@{name}" in told]
-    figures = [f"strict_f1@{name}" for name in bins]
-    drawn, axis = banded(
+    told = series.read_series(runs, "strict_f1@1")
+    bins = {f"strict_f1@{b}": b for b in BINS if f"strict_f1@{b}" in told}
+    drawn, axis = series.banded(
         "Strict F1 by number of matching chapters",
-        by_run(told, figures),
+        series.by_run(told, [*bins]),
         range(len(bins)),
-        bins,
+        [*bins.values()],
         ylim=(0, 1.02),
         xlabel="chapters that match",
         ylabel="strict F1",
     )
-    cells = published_cells(published, _GSW, f"{book} strict")
-    data = [kept(told, *figures)]
+    data = [series.kept(told, *bins)]
+    cells = series.published_cells(published, _GSW, f"{book} strict")
     for dotted, (name, paper) in styled(cells.items(), DOTS):
-        cues = {f"strict_f1@{b}": f"f1, {b} cue{'' if b == '1' else 's'}" for b in bins}
-        values = {figure: paper.get(cue, _NAN) for figure, cue in cues.items()}
-        look = {"color": "#777777", **dotted}
+        cues = {f: f"f1, {b} cue{'' if b == '1' else 's'}" for f, b in bins.items()}
+        values = {f: paper.get(cue, float("nan")) for f, cue in cues.items()}
+        look = {"color": _GREY, **dotted}
         _line(axis, f"{name} (published)", list(values.values()), look)
         data.append(_published(name, **values))
     return drawn.done(data=pd.concat(data, ignore_index=True))
@@ -73,22 +68,23 @@ def accuracy_by_tokens(runs: RunTable, published: RunTable | None = None) -> Cha
 
     The paper's systems, on EpBench-200, are hollow: other books, another reader.
     """
-    told = read_series(runs, "evidence_tokens")
+    told = series.read_series(runs, "evidence_tokens")
     accuracy = next((name for name in ("strict_f1", "f1") if name in told), "accuracy")
     drawn, axis = chart(f"{_WORDS[accuracy]} against evidence tokens")
-    points = [(r["evidence_tokens"], r[accuracy]) for _, r in named_runs(told)]
-    for (style, (name, row)), at in zip(styled(named_runs(told)), points, strict=True):
-        ends = [[abs(row[accuracy] - row[f"{accuracy}_{end}"])] for end in _ENDS]
+    points = []
+    for style, (name, row) in styled(series.named_runs(told)):
+        points.append((row["evidence_tokens"], row[accuracy]))
+        ends = [[abs(row[accuracy] - row[f"{accuracy}_{e}"])] for e in ("low", "high")]
         look = {"color": style["color"], "marker": style["marker"], "label": name}
-        axis.errorbar(*at, yerr=ends, linestyle="", capsize=2, **look)
+        axis.errorbar(*points[-1], yerr=ends, linestyle="", capsize=2, **look)
     axis.plot(*zip(*pareto(points), strict=True), color="#999999", zorder=0)
-    data = [kept(told, accuracy, "evidence_tokens")]
+    data = [series.kept(told, accuracy, "evidence_tokens")]
     if published is not None:
-        tokens = published_cells(published, _GSW, "tokens and cost")
-        scores = published_cells(published, _GSW, "EpBench-200 strict")
+        tokens = series.published_cells(published, _GSW, "tokens and cost")
+        scores = series.published_cells(published, _GSW, "EpBench-200 strict")
         for dotted, (name, cells) in styled(tokens.items(), DOTS):
             at = cells["context tokens per query"], scores[name]["f1, overall"]
-            look = {"color": "#777777", "marker": dotted["marker"], "linestyle": ""}
+            look = {"color": _GREY, "marker": dotted["marker"], "linestyle": ""}
             axis.plot(*at, label=f"{name} (published, 200)", **look)
             theirs = {"evidence_tokens": at[0], accuracy: at[1]}
             data.append(_published(f"{name}, EpBench-200", **theirs))
@@ -100,11 +96,11 @@ def accuracy_by_tokens(runs: RunTable, published: RunTable | None = None) -> Cha
 
 def cost_by_question(runs: RunTable, published: RunTable) -> Chart:
     """What the evidence of a question costs to read, at the price the paper names."""
-    told = read_series(runs, "evidence_tokens")
-    cells = published_cells(published, _GSW, "tokens and cost")
+    told = series.read_series(runs, "evidence_tokens")
+    cells = series.published_cells(published, _GSW, "tokens and cost")
     tokens, cost = "context tokens per query", "cost per query"
     price = max(row[cost] / row[tokens] for row in cells.values() if row[tokens] > 1e5)
-    ours = {name: row["evidence_tokens"] * price for name, row in named_runs(told)}
+    ours = {n: row["evidence_tokens"] * price for n, row in series.named_runs(told)}
     theirs = {f"{name} (published)": row[cost] for name, row in cells.items()}
     drawn, axis = chart("Cost of a question's evidence")
     bars = sorted([*ours.items(), *theirs.items()], key=lambda bar: bar[1])
@@ -119,32 +115,31 @@ def cost_by_question(runs: RunTable, published: RunTable) -> Chart:
     axis.set_yticks(range(len(bars)), [name for name, _ in bars])
     axis.set_xscale("symlog", linthresh=0.01)
     axis.set_xlabel(f"USD for 1,000 questions, at {price * 1e6:.2f} a million tokens")
-    costs = kept(told, "evidence_tokens").assign(usd=[*ours.values()])
+    costs = series.kept(told, "evidence_tokens").assign(usd=[*ours.values()])
     rest = [_published(name, usd=row[cost]) for name, row in cells.items()]
     return drawn.done(legend=False, data=pd.concat([costs, *rest], ignore_index=True))
 
 
 def recall_at_k(runs: RunTable) -> Chart:
     """Gold paragraphs among the first 2, 5 and 10 recalled, with intervals."""
-    told = read_series(runs, "recall@5")
-    figures = [f"recall@{k}" for k in DEPTHS]
-    drawn, _ = banded(
+    told = series.read_series(runs, "recall@5")
+    figures = {f"recall@{k}": str(k) for k in DEPTHS}
+    drawn, _ = series.banded(
         "Paragraph recall",
-        by_run(told, figures),
-        range(len(DEPTHS)),
-        [str(k) for k in DEPTHS],
+        series.by_run(told, [*figures]),
+        range(len(figures)),
+        [*figures.values()],
         ylim=(0, 1.02),
         xlabel="paragraphs k",
         ylabel="recall@k",
     )
-    return drawn.done(data=kept(told, *figures))
+    return drawn.done(data=series.kept(told, *figures))
 
 
 def error_anatomy(runs: RunTable) -> Chart:
     """Which stage each answer that is not all right is blamed on, a bar a run."""
-    told = read_series(runs, "wrong").dropna(subset=["wrong"])
-    told = filled_plate(told, "whose fault an answer is")
-    names = [name for name, _ in named_runs(told)]
+    told = series.read_series(runs, "wrong").dropna(subset=["wrong"])
+    told = series.filled_plate(told, "whose fault an answer is")
     drawn, axis = chart("Whose fault a wrong answer is")
     left = [0.0] * len(told)
     for style, (hatch, stage) in styled(zip(HATCHES, STAGES, strict=True)):
@@ -152,28 +147,28 @@ def error_anatomy(runs: RunTable) -> Chart:
         look = {"color": style["color"], "hatch": hatch, "edgecolor": "white"}
         axis.barh(range(len(told)), width, left=left, label=stage, **look)
         left = [a + b for a, b in zip(left, width, strict=True)]
-    axis.set_yticks(range(len(told)), names)
+    axis.set_yticks(range(len(told)), [name for name, _ in series.named_runs(told)])
     axis.set_xlabel("answers that are not all right")
-    return drawn.done(data=kept(told, "wrong", *STAGES))
+    return drawn.done(data=series.kept(told, "wrong", *STAGES))
 
 
 def side_by_side(runs: RunTable) -> Chart:
     """The first figure that a table of runs has, a run a line, in its interval."""
-    told = read_series(runs, "run")
+    told = series.read_series(runs, "run")
     known = [name for name in (*_WORDS, "mean_steps") if name in told]
     figure = known[0] if known else "strict_f1"
-    told = read_series(told, figure)
+    told = series.read_series(told, figure)
     names = told[apart(told) or ["run"]].fillna("").astype(str).agg(" ".join, axis=1)
     shared = set.intersection(*({*name.split()} for name in names)) - {*names}
     labels = [" ".join(w for w in name.split() if w not in shared) for name in names]
-    rows = dots(told.assign(label=labels), "label", figure)
+    rows = series.dots(told.assign(label=labels), "label", figure)
     title, limits = _WORDS.get(figure, figure), (0, 1) if figure in _WORDS else None
-    return forest(rows, f"{title}, run by run", title, limits=limits)
+    return series.forest(rows, f"{title}, run by run", title, limits=limits)
 
 
 def scaling(table: RunTable, figures: Sequence[str]) -> Chart:
     """Figures of `results/scale.csv` by the number of chapters, a panel each."""
-    told = read_series(table, "chapters")
+    told = series.read_series(table, "chapters")
     drawn, axes = panelled("What a longer book costs", len(figures))
     for axis, name in zip(axes, figures, strict=True):
         rows = told[told["figure"] == name].sort_values("chapters")
@@ -181,8 +176,7 @@ def scaling(table: RunTable, figures: Sequence[str]) -> Chart:
         axis.set_xticks(range(len(rows)), [f"{n:,}" for n in rows["chapters"]])
         axis.set(ylim=(0, 1.1 * rows["value"].max()), xlabel="chapters")
         axis.set_title(name, fontsize=8)
-    drawn_rows = told[told["figure"].isin(list(figures))]
-    return drawn.done(legend=False, data=drawn_rows)
+    return drawn.done(legend=False, data=told[told["figure"].isin(list(figures))])
 
 
 def pareto(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -196,15 +190,6 @@ def pareto(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
         if not best or point[1] > best[-1][1]:
             best.append(point)
     return best
-
-
-_ENDS = ("low", "high")
-_WORDS = {
-    "strict_f1": "strict F1",
-    "f1": "answer F1",
-    "accuracy": "accuracy",
-    "recall@5": "recall@5",
-}
 
 
 def _published(name: str, **figures: float) -> pd.DataFrame:

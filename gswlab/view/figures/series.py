@@ -7,8 +7,9 @@ held against nothing is seen to touch zero.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -24,9 +25,8 @@ LINE, EDGE = 0.2, 1.1  # inches of a line of the plot, and around it
 ROOM = 0.02  # of an axis, beyond its limits: a dot on one is seen whole
 PUBLISHED: Mapping[str, Any] = {"color": "#777777", "mfc": "white"}
 _THEIRS = "(published)"
-_Style: TypeAlias = Mapping[str, Any]
-
-
+_SMALL: Mapping[str, Any] = {"markersize": 4, "linewidth": 1}
+_ENDS = ("", "_low", "_high")
 WHOSE = ("run", "memory", "reader", "config", "settings", "n", "commit")
 
 
@@ -36,11 +36,9 @@ def dots(frame: pd.DataFrame, label: str, figure: str = "value") -> pd.DataFrame
     Raises:
         GswlabError: no row has the figure.
     """
-    own = "" if f"{figure}_low" not in frame else f"{figure}_"
+    own = f"{figure.removesuffix('_mean')}_"  # difference_mean in difference_low, _high
+    own = own if f"{own}low" in frame else ""
     names = {f"{own}low": "low", f"{own}high": "high", figure: "value"}
-    if figure.endswith("_mean"):  # difference_mean stands in difference_low to _high
-        stem = figure.removesuffix("mean")
-        names = {f"{stem}low": "low", f"{stem}high": "high", figure: "value"}
     kept = [name for name in (*WHOSE, *names) if name in frame]
     found = frame.dropna(subset=[figure])[kept].rename(columns=names)
     rest = [name for name in ("low", "high") if name not in found]
@@ -71,22 +69,24 @@ def forest(
     label are told apart, by colour and marker; groups and labels that end in
     `(published)` are grey and hollow. Without `limits` of the axis zero is in sight.
     """
-    labels = list(dict.fromkeys(rows["label"].astype(str)))
-    groups = list(dict.fromkeys(rows[by].astype(str))) if by else [""]
+    label = rows["label"].astype(str)
+    group = rows[by].astype(str) if by else pd.Series("", rows.index)
+    labels, groups = [*dict.fromkeys(label)], [*dict.fromkeys(group)]
+    theirs = label.str.endswith(_THEIRS) | group.str.endswith(_THEIRS)
+    apart = group.map(groups.index) - (len(groups) - 1) / 2
+    at = label.map(labels.index) + apart * 0.8 / len(groups)
     drawn, axis = chart(title)
     most = max(len(groups) * 0.4, 1.0)
     drawn.figure.set_size_inches(5.6, EDGE + LINE * len(labels) * most)
-    for n, group in enumerate(groups):
-        own = rows[rows[by].astype(str) == group] if by else rows
-        shift = (n - (len(groups) - 1) / 2) * 0.8 / len(groups)
-        at = pd.Series([labels.index(str(n)) + shift for n in own["label"]], own.index)
-        theirs = own["label"].str.endswith(_THEIRS) | group.endswith(_THEIRS)
-        for grey in dict.fromkeys(theirs):
-            some, name = theirs == grey, group if not grey or theirs.all() else ""
-            style = STYLES[n % len(STYLES)]
+    for style, name in zip(cycle(STYLES), groups, strict=False):
+        for grey, own in rows[group == name].groupby(theirs, sort=False):
+            named = name if not grey or theirs[group == name].all() else ""
+            values, low, high = (own[n].astype(float) for n in ("value", "low", "high"))
+            ends = [(values - low).fillna(0).clip(0), (high - values).fillna(0).clip(0)]
             colours = PUBLISHED if grey else {"color": style["color"]}
-            look = {"marker": style["marker"], **colours}
-            _dots(axis, own[some], at[some], name, look)
+            look = {"marker": style["marker"], "linestyle": "", "capsize": 2, **_SMALL}
+            look |= {"label": named or None, **colours}
+            axis.errorbar(values, at[own.index], xerr=ends, **look)
     axis.set_yticks(range(len(labels)), labels)
     axis.set_ylim(len(labels) - 0.5, -0.5)
     axis.axvline(0, color="#999999", linewidth=0.8, zorder=0)
@@ -94,26 +94,14 @@ def forest(
     if limits:
         room = ROOM * (limits[1] - limits[0])
         axis.set_xlim(limits[0] - room, limits[1] + room)
-    said = []
-    for row in rows.to_dict("records"):
-        told = f"{row['label']}, {row[by]}" if by else str(row["label"])
-        told += f" {row['value']:.3g}"
-        known = row["low"] == row["low"]
-        said.append(told + (f" [{row['low']:.3g}, {row['high']:.3g}]" if known else ""))
+    said = [_in_words(row, by) for row in rows.to_dict("records")]
     return drawn.done(legend=bool(by), data=rows, said=said)
 
 
-def _dots(
-    axis: Axes,
-    rows: pd.DataFrame,
-    at: pd.Series[float],
-    group: str,
-    look: _Style,
-) -> None:
-    values, low, high = (rows[name].astype(float) for name in ("value", "low", "high"))
-    ends = [(values - low).fillna(0).clip(0), (high - values).fillna(0).clip(0)]
-    look = {"linestyle": "", "markersize": 4, "capsize": 2, "linewidth": 1, **look}
-    axis.errorbar(values, at, xerr=ends, label=group or None, **look)
+def _in_words(row: Mapping[Any, Any], by: str) -> str:
+    told = ", ".join(str(row[name]) for name in filter(None, ("label", by)))
+    ends = f" [{row['low']:.3g}, {row['high']:.3g}]" if row["low"] == row["low"] else ""
+    return f"{told} {row['value']:.3g}{ends}"
 
 
 RunTable = str | Path | pd.DataFrame
@@ -141,7 +129,7 @@ def named_runs(told: pd.DataFrame) -> Iterator[tuple[str, pd.Series[Any]]]:
 
 def kept(told: pd.DataFrame, *figures: str) -> pd.DataFrame:
     """The columns that say whose a row is, and of these figures all but their p."""
-    wanted = [f"{name}{end}" for name in figures for end in ("", "_low", "_high")]
+    wanted = [f"{name}{end}" for name in figures for end in _ENDS]
     return told[[name for name in (*_WHOSE, *wanted, "commit") if name in told]]
 
 
@@ -170,9 +158,9 @@ def banded(
     """Lines in bands of their intervals: of each a name, and value, low and high."""
     drawn, axis = chart(title)
     for style, (name, (values, low, high)) in styled(series):
-        axis.plot(across, values, label=name, markersize=4, linewidth=1, **style)
-        colour = style["color"]
-        axis.fill_between(across, low, high, color=colour, alpha=0.12, linewidth=0)
+        axis.plot(across, values, label=name, **_SMALL, **style)
+        look = {"color": style["color"], "alpha": 0.12, "linewidth": 0}
+        axis.fill_between(across, low, high, **look)
     axis.set(**axes)
     axis.set_xticks(across, ticks)
     return drawn, axis
@@ -182,9 +170,9 @@ def by_run(
     told: pd.DataFrame, figures: Sequence[str]
 ) -> Iterator[tuple[str, list[list[Any]]]]:
     """Each run's figures, and both ends of their intervals."""
-    nan, ends = float("nan"), ("", "_low", "_high")
+    nan = float("nan")
     for name, row in named_runs(told):
-        yield name, [[row.get(f"{f}{end}", nan) for f in figures] for end in ends]
+        yield name, [[row.get(f"{f}{end}", nan) for f in figures] for end in _ENDS]
 
 
 def reliability(known: dict[str, Reliability]) -> Chart:
@@ -193,7 +181,7 @@ def reliability(known: dict[str, Reliability]) -> Chart:
     axis.plot([0, 1], [0, 1], color="#999999", linewidth=1, zorder=0)
     for style, (name, told) in styled(known.items()):
         label = f"{name} (n = {told.n})"
-        axis.plot(told.said, told.so, label=label, markersize=4, linewidth=1, **style)
+        axis.plot(told.said, told.so, label=label, **_SMALL, **style)
     axis.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="said", ylabel="so")
     rows = (
         {"calibration": name, "said": said, "so": so, "n": told.n}

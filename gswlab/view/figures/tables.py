@@ -15,29 +15,25 @@ if TYPE_CHECKING:
     from gswlab.bench.bill import Running
 
 
-_Scores = Mapping[str, Interval | Mapping[str, float] | float | None]
-
-
-def figures(source: str | Path | _Scores, *levels: str) -> pd.DataFrame:
+def figures(source: str | Path | Mapping[str, Any], *levels: str) -> pd.DataFrame:
     """A result table (CSV), or figures by name, one row each.
 
     A figure is an `Interval`, what `scores.json` has of one, a count, or None where it
     is undefined; `levels` are columns for the parts of its name between slashes.
     """
     if isinstance(source, Mapping):
-        rows: list[dict[str, Any]] = []
+        rows = []
         for name, found in source.items():
             known: Any = found.to_dict() if isinstance(found, Interval) else found
             known = known if isinstance(known, Mapping) else {"mean": known}
             rows.append({"figure": name, "value": known["mean"], **known})
         frame = pd.DataFrame(rows, columns=["figure", "value", "low", "high", "n"])
+    elif Path(source).is_file():
+        frame = pd.read_csv(source)
     else:
-        table = Path(source)
-        if not table.is_file():
-            rule = "a recipe of experiments/README.md makes it"
-            recipe = f"{table.with_suffix('.sh')}"
-            raise GswlabError(f"there is no table {table}", rule, recipe)
-        frame = pd.read_csv(table)
+        rule, recipe = "a recipe of experiments/README.md makes it", Path(source)
+        command = str(recipe.with_suffix(".sh"))
+        raise GswlabError(f"there is no table {source}", rule, command)
     if levels:
         frame[list(levels)] = frame.figure.str.split("/", expand=True)
     return frame
@@ -80,7 +76,7 @@ def signatures(scores: Mapping[str, Any]) -> pd.DataFrame:
     """The three failure signatures of a run, from its `scores.json`."""
     cues = scores["recall_by_cues"].items()
     named = {f"recall, {n} of 4 cues given": one for n, one in cues}
-    named["invented places and dates"] = _invented(scores)
+    named["invented places and dates"] = scores["invented"]["invented"]
     named["tokens with chapters, rho"] = scores["tokens_and_chapters"]
     return spread(figures(named).assign(run="this run"), "figure", "run")
 
@@ -93,11 +89,7 @@ def compared(labs: Mapping[str, Running]) -> pd.DataFrame:
         named = {
             "strict F1": scores["strict"]["overall"]["f1"],
             "evidence tokens": scores["evidence_tokens"],
-            "invented": _invented(scores),
+            "invented": scores["invented"]["invented"],
         }
         lines.append(figures(named).assign(run=name))
     return spread(pd.concat(lines), "run", "figure")
-
-
-def _invented(scores: Mapping[str, Any]) -> int:
-    return int(scores["invented"]["invented"])

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-
 _T = TypeVar("_T")
 
 # Okabe and Ito's colours and black, apart for every kind of sight; twenty-one memories
@@ -40,7 +39,6 @@ HATCHES = ("", "//", "..", "xx")
 DOTS: tuple[dict[str, Any], ...] = tuple(
     {"marker": marker, "linestyle": ":"} for marker in "1234+x"
 )
-
 
 _SYSTEMS = (
     *("gsw", "bm25", "dense", "hybrid", "linked", "hipporag", "graphrag", "lightrag"),
@@ -97,20 +95,11 @@ def draw_dials(table: str | Path, figure: str | Path) -> Path:
     import pandas as pd
 
     with ruled():
-        return saved(_dials(pd.read_csv(table)), Path(figure))
+        return saved(dials(pd.read_csv(table)), Path(figure))
 
 
-def dials_chart(table: pd.DataFrame, title: str) -> Chart:
-    """The same as a chart, for print."""
-    ends = table.groupby("dial", sort=False)["error"].last()
-    said = "; ".join(f"{dial} at 1: {error}" for dial, error in ends.items())
-    with ruled({"figure.labelsize": "medium"}):
-        figure = _dials(table)
-    figure.legends[0].set_loc("outside lower right")
-    return Chart(figure, title, f"{title}. {said}.", table)
-
-
-def _dials(table: pd.DataFrame) -> Figure:
+def dials(table: pd.DataFrame) -> Figure:
+    """The same from its rows."""
     from matplotlib.figure import Figure
 
     panels = [*table.groupby("dial", sort=False)]
@@ -221,13 +210,13 @@ def panelled(title: str, panels: int) -> tuple[Chart, list[Axes]]:
 
 def _said(figure: Figure) -> list[str]:
     """Each series by name with its values; of a single point, both its values."""
-    said = []
+    said: list[tuple[str, Any]] = []
     for axis in figure.axes:
         for name, points in lines_of(axis):
-            told = points[0] if len(points) == 1 else points[:, 1]
-            said.append(f"{name}: {_values(told)}")
-        said += [f"{name}: {_values(values)}" for name, values in _bars(axis)]
-    return said
+            said.append((name, points[0] if len(points) == 1 else points[:, 1]))
+        said += _bars(axis)
+    shorter = {name: [f"{x:.3g}" for x in map(float, v) if x == x] for name, v in said}
+    return [f"{name}: {', '.join(values)}" for name, values in shorter.items()]
 
 
 def lines_of(axis: Axes) -> Iterator[tuple[str, Any]]:
@@ -247,7 +236,3 @@ def _bars(axis: Axes) -> Iterator[tuple[str, list[float]]]:
             yield from zip(names, ([width] for width in widths), strict=True)
         elif widths:
             yield label, widths
-
-
-def _values(values: Any) -> str:
-    return ", ".join(f"{value:.3g}" for value in map(float, values) if value == value)

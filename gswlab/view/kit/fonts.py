@@ -1,9 +1,7 @@
-"""The Japanese of a page: the glyphs it needs, inside it.
+"""The Japanese of a page: the glyphs it needs, cut out of IPAexGothic, inside it.
 
-A page is read on machines without a Japanese font of their own, and fetches nothing. So
-the characters it has are cut out of IPAexGothic and put into it; its style sheets name
-that face last, after the fonts of a reader's own. Where the font is not installed the
-page is as it was: a reader's own fonts draw it.
+Its style sheets name that face last, after the fonts of a reader's own. Where the font
+is not installed the page is as it was: a reader's own fonts draw it.
 """
 
 from __future__ import annotations

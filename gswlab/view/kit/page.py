@@ -1,12 +1,9 @@
 """What every page of ours is: a description, filled into one template.
 
 A description is a title, the facts, and a file of blocks (`papers/gauge.html`) that
-says where they go; the style and the script of that name belong to it. What all pages
-have in common stands in `kit/page.html`. Facts are text: a template escapes them, and
-says `safe` of what is HTML already.
-
-A page is one file: scripts run by the hash of their bytes, under a content security
-policy that allows nothing else, so data can be hostile and stays data.
+says where they go. Facts are text: a template escapes them, and says `safe` of what is
+HTML already. A page is one file: scripts run by the hash of their bytes, under a
+content security policy that allows nothing else, so data can be hostile.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from gswlab.bench.folder import RunFolder
 from gswlab.core.nouns import visible
 from gswlab.view.kit.fonts import with_typeface
-from gswlab.view.kit.looks import badge, looks_css
+from gswlab.view.kit.looks import LOOKS, badge
 from gswlab.view.kit.spans import brief, escape, html_text, isolated
 
 if TYPE_CHECKING:
@@ -66,18 +63,8 @@ def sources(scripts: Iterable[str]) -> list[str]:
 
 
 def attribute(page: str) -> str:
-    """A page as the value of an attribute between single quotes.
-
-    Only these two need writing out there: a third of the size.
-    """
+    """A page as the value of an attribute between single quotes."""
     return page.replace("&", "&amp;").replace("'", "&#39;")
-
-
-def json_text(data: Any) -> str:
-    """Data as it may stand in a script element, in one order of keys."""
-    # "<" must not end the element the data stands in, whatever a document says.
-    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
 
 
 @cache
@@ -140,6 +127,7 @@ def described(
     """
     codes = [asset(one) if one.endswith(".js") else one for one in scripts]
     known = {"title": name, "caption": caption, **facts}
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     page = rendered(
         template,
         **known,
@@ -149,7 +137,8 @@ def described(
         policy=" ".join([*sources(codes), *allowed]),
         style=stylesheet(*styles),
         codes=codes,
-        data=None if data is None else json_text(data),
+        # "<" must not end the element the data stands in, whatever a document says
+        data=None if data is None else text.replace("<", "\\u003c"),
     )
     return Page(with_typeface(page), name, caption, height)
 
@@ -157,7 +146,8 @@ def described(
 def stylesheet(*styles: str) -> str:
     """The style of what is inside `.gswlab`, then files and rules of one's own."""
     named = (asset(one) if one.endswith(".css") else one for one in styles)
-    return "\n".join((asset("run/parts.css"), looks_css(), *named))
+    looks = rendered("kit/looks.css", looks=LOOKS)
+    return "\n".join((asset("run/parts.css"), looks, *named))
 
 
 def embedded(inner: str, *styles: str) -> str:

@@ -1,9 +1,8 @@
 """Text with its cited characters lit, as HTML and as plain text.
 
 Spans nest and cross, so a text is cut at every border and each `Segment` knows all the
-marks that cover it. Document text is untrusted: `visible` turns control characters and
-bidirectional overrides into one visible character each (offsets stay true, a terminal
-or a page cannot be rewritten), and everything is escaped on its way into HTML.
+marks that cover it. Document text is untrusted: `visible` turns control characters into
+visible ones, offsets stay true, and everything is escaped on its way into HTML.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import html
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -118,12 +117,6 @@ class Read:
     sentences: tuple[tuple[int, int], ...]
 
     @property
-    def names(self) -> list[str]:
-        """Chapter, title, speaker and time, those it has."""
-        told = *self.headed, self.chunk.speaker, self.chunk.time
-        return [one for one in told if one]
-
-    @property
     def headed(self) -> list[str]:
         """Its chapter, unless "Chapter 3. The Concert" says it, and its title."""
         number, title = self.chunk.chapter, self.chunk.title or ""
@@ -131,18 +124,6 @@ class Read:
         if number is None or title.casefold().startswith(said.casefold()):
             said = ""
         return [one for one in (said, title) if one]
-
-    def parted(self) -> Iterator[tuple[str, str, int]]:
-        """Each sentence: what stands before it, its text, where it starts."""
-        end, text = 0, self.chunk.text
-        for a, b in self.sentences:
-            yield text[end:a], text[a:b], self.chunk.span.start + a
-            end = b
-
-    @property
-    def rest(self) -> str:
-        """What stands behind the last sentence."""
-        return self.chunk.text[self.sentences[-1][1] :]
 
     def sentence(self, start: int) -> int:
         """The number of the sentence that holds document offset `start`."""

@@ -18,7 +18,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.lab.chat import Chat
 from gswlab.lab.config import composed, conf_groups
 from gswlab.lab.experiment import Config
-from gswlab.view.kit.page import asset
+from gswlab.view.kit.page import asset, rendered
 from gswlab.view.kit.spans import escape
 from gswlab.view.panel.start import Start
 from gswlab.view.panel.stepper import Stepper
@@ -35,7 +35,6 @@ except ImportError as error:
 w = ipywidgets
 _TEXTS = Path("runs", "texts")  # where a file that was dropped is kept
 WRAPPED = {"flex_flow": "row wrap", "align_items": "center"}
-_EQUAL = "<p>The equal cell:</p><pre>{}</pre><p>In a shell:</p><pre>{}</pre>"
 
 
 class PageFrame(anywidget.AnyWidget):
@@ -116,10 +115,10 @@ class WidgetForm:
         made.on_click(lambda _: does())
         return made
 
-    def line(self, says: str, hint: str, action: Callable[[], object]) -> Any:
+    def line(self, says: str, hint: str, action: Callable[[str], object]) -> Any:
         """A line that acts on Enter, and the button beside it that does the same."""
-        line, button = w.Text(placeholder=hint), self.button(says, "", action)
-        line.layout.width = "480px"
+        line = w.Text(placeholder=hint, layout={"width": "480px"})
+        button = self.button(says, "", lambda: action(line.value.strip()))
         line.on_msg(lambda _, said, __: button.click() if said.get("event") else None)
         return w.HBox([line, button])
 
@@ -156,7 +155,8 @@ class _Settings(WidgetForm):
             for key, part in parts.items()
             if part == self.of.value and "${" not in rows[key]
         ]
-        self.equal.value = _EQUAL.format(escape(config.cell), escape(config.command))
+        said = {"cell": config.cell, "command": config.command}
+        self.equal.value = rendered("panel/equal.html", **said)
         self._showing = False
 
     def _field(self, key: str, value: str, options: Sequence[str] = ()) -> Any:
@@ -194,12 +194,11 @@ class _Talk(WidgetForm):
         self.row = self.line("send", "say something", self._send)
         self.box = w.VBox([self.told, self.said, self.row, self.time])
 
-    def _send(self) -> str:
-        line = self.row.children[0]
-        if not line.value.strip():
+    def _send(self, text: str) -> str:
+        if not text:
             return ""
-        turn = self._chat.send(line.value.strip(), self.time.value.strip() or None)
-        line.value, self.told.value = "", self._chat._repr_html_()
+        turn = self._chat.send(text, self.time.value.strip() or None)
+        self.row.children[0].value, self.told.value = "", self._chat._repr_html_()
         return turn.told(self._chat.context())
 
 
@@ -210,14 +209,11 @@ class _First(WidgetForm):
         super().__init__()
         self._start, self.drop = start, _Drop()
         self.drop.on_msg(self.does(self._dropped))
-        self.file = self.line("read", "or name a file: path/to/it", self._named)
+        self.file = self.line("read", "or name a file: path/to/it", self._read)
         self.asked = self.line("ask", "a question, in its language", self._ask)
         self.holds, self.answer = w.HTML(start._repr_html_()), w.HTML()
         parts = self.drop, self.file, self.said, self.holds, self.asked, self.answer
         self.box = w.VBox(parts)
-
-    def _named(self) -> str:
-        return self._read(Path(self.file.children[0].value.strip()).expanduser())
 
     def _dropped(self, _: object, said: Any, buffers: Sequence[Any]) -> str:
         name = Path(str(said.get("name"))).name
@@ -226,16 +222,15 @@ class _First(WidgetForm):
             raise GswlabError(problem, "8 MB at most", "gswlab.view.start('FILE')")
         _TEXTS.mkdir(parents=True, exist_ok=True)
         (_TEXTS / name).write_bytes(bytes(buffers[0]))
-        return self._read(_TEXTS / name)
+        return self._read(str(_TEXTS / name))
 
-    def _read(self, path: Path) -> str:
-        self._start.read(path, self.say)
+    def _read(self, path: str) -> str:
+        self._start.read(Path(path).expanduser(), self.say)
         self.holds.value, self.answer.value = self._start._repr_html_(), ""
         return ""
 
-    def _ask(self) -> str:
-        asked = self._start.ask(self.asked.children[0].value)
-        self.answer.value = asked._repr_html_()
+    def _ask(self, question: str) -> str:
+        self.answer.value = self._start.ask(question)._repr_html_()
         return ""
 
 

@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from gswlab.core.display import Live
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import short, visible
+from gswlab.core.nouns import short
 from gswlab.gsw.official import of_published_code
 from gswlab.lab import config
 from gswlab.lab.lab import Lab
 from gswlab.language.dates.format import shown
 from gswlab.view.kit.tables import Table
+from gswlab.view.papers.rows import told_table
 from gswlab.view.provenance.answer import AnswerView, answer_view
 from gswlab.view.run.words import count, first_of
 
-_MOST, _NEAR, _LONG = 12, 3, 120  # names of a kind; things near a question, how long
+_NEAR, _LONG = 3, 120  # things near a question, how long
 _NO_FILE = "no file was read yet", "a file is read first", "gswlab.view.start('FILE')"
 
 
@@ -54,41 +56,24 @@ class Start(Live):
         return answer_view(answer, self.lab.journal.documents())
 
     @property
-    def rows(self) -> list[tuple[str, str]]:
+    def rows(self) -> tuple[tuple[str, ...], ...]:
         """The cast, most mentioned first, places and days; or that there is none."""
-        if self.lab is None:
-            return []
-        at = self.lab.workspace
-        named = (a for a in at.actors if {m.form for m in a.mentions} - {"pronoun"})
-        actors = sorted(named, key=lambda one: -len(one.mentions))
-        cast, places = (
-            [a.name for a in actors if a.kind == kind] for kind in ("person", "place")
-        )
-        days = [shown(day) for day in sorted({t.value for t in at.times if t.value})]
-        return [
-            ("people", _some(cast) or "this text names nobody"),
-            ("places", _some(places) or "this text names no place"),
-            ("days", _some(days) or "this text tells no day"),
-        ]
+        return self._summary().rows
+
+    def _summary(self) -> Table:
+        facts: dict[str, Any] = {"unread": "; ".join(_NO_FILE), "count": count}
+        if self.lab is not None:
+            at = self.lab.workspace
+            named = (a for a in at.actors if {m.form for m in a.mentions} - {"pronoun"})
+            facts["actors"] = sorted(named, key=lambda one: -len(one.mentions))
+            facts["days"] = map(shown, sorted({t.value for t in at.times if t.value}))
+        return told_table("panel/start.txt", lab=self.lab, first_of=first_of, **facts)
 
     def _repr_html_(self) -> str:
-        return self.summary()._repr_html_()
-
-    def summary(self) -> Table:
-        """What is in the text, as a table."""
-        said = "; ".join(_NO_FILE)
-        if self.lab is not None:
-            text, chunks = self.lab.document, count(len(self.lab.chunks), "chunk")
-            said = f"{text.id}: {len(text.text):,} characters, {chunks}"
-        return Table(("", "what is in it"), tuple(self.rows), said)
+        return self._summary()._repr_html_()
 
     def __repr__(self) -> str:
-        return repr(self.summary())
-
-
-def _some(names: list[str]) -> str:
-    """The first names, and how many more there are."""
-    return visible(", ".join(first_of([*dict.fromkeys(names)], _MOST)))
+        return repr(self._summary())
 
 
 def start(file: str | Path | None = None) -> Start:

@@ -11,27 +11,26 @@ and tables remain. A memory that keeps no workspace is told by what it did
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gswlab.bench.judge import fold
 from gswlab.bench.runner import recorded, worlds_of
 from gswlab.core.display import Live
 from gswlab.core.errors import GswlabError
 from gswlab.core.facts import Tie, kind_of, name_of
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Noun
-from gswlab.core.step import Alignment, Conflict, Drop, Put, Resolution, Set, Step
+from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gedig import PRICED
 from gswlab.lab.futures.edit import edit
 from gswlab.lab.futures.fork import fork
 from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import Table
-from gswlab.view.run.moment import step_cost
+from gswlab.view.kit.tables import html_table
 from gswlab.view.run.parts import Telling
 from gswlab.view.run.words import count, first_of, told, worded
 
@@ -42,32 +41,34 @@ if TYPE_CHECKING:
 Condition = Callable[[Step], object]
 
 
-def _decided(step: Step, kind: type, status: str) -> bool:
-    found = (d for d in step.decisions if isinstance(d, kind))
-    return any(getattr(decision, "status", "") == status for decision in found)
+def _has(things: Iterable[object], **said: str) -> bool:
+    """Whether one of some things has all these values in fields of these names."""
+    return any(
+        all(getattr(one, name, None) == value for name, value in said.items())
+        for one in things
+    )
 
 
-def _answered(step: Step) -> bool:
-    changes = [change for change in step.changes if change.kind == "question"]
-    said = [c.value for c in changes if isinstance(c, Set) and c.field == "status"]
-    said += [getattr(c.item, "status", "") for c in changes if isinstance(c, Put)]
-    return "answered" in said or _decided(step, Resolution, "answered")
-
-
-READY: dict[str, Condition] = {
-    "a conflict": lambda step: any(isinstance(d, Conflict) for d in step.decisions),
-    "an ambiguous alignment": lambda step: _decided(step, Alignment, "ambiguous"),
+READY: Mapping[str, Condition] = {
+    "a conflict": lambda step: _has(step.decisions, type="conflict"),
+    "an ambiguous alignment": lambda step: _has(
+        step.decisions, type="alignment", status="ambiguous"
+    ),
     "a merge": lambda step: (
-        any(isinstance(c, Drop) and c.into for c in step.changes)
-        or _decided(step, Alignment, "merged")
+        any(getattr(change, "into", None) for change in step.changes)
+        or _has(step.decisions, type="alignment", status="merged")
     ),
     "a gate fired": lambda step: any(
         event.data.get("ag") or event.data.get("dg")
         for event in step.events
         if event.kind == PRICED
     ),
-    "something evicted": lambda step: any(e.kind == "evicted" for e in step.events),
-    "a question answered": _answered,
+    "something evicted": lambda step: _has(step.events, kind="evicted"),
+    "a question answered": lambda step: (
+        _has(step.decisions, type="resolution", status="answered")
+        or _has(step.changes, kind="question", field="status", value="answered")
+        or _has((getattr(c, "item", None) for c in step.changes), status="answered")
+    ),
 }
 
 
@@ -80,18 +81,16 @@ def condition(found: Condition | str, telling: Telling) -> Condition:
         return found
     if found in READY:
         return READY[found]
-    wanted = _folded(found)
+    wanted = fold(found)
     if not wanted:
         return lambda _: False
-    return lambda step: any(wanted in _folded(s) for s in _said(telling, step.index))
+    return lambda step: any(wanted in fold(s) for s in _said(telling, step.index))
 
 
 def _said(telling: Telling, k: int) -> Iterator[str]:
     scene = telling.history.scenes[k]
-    read = telling.ground.by_step.get(k)
-    if read:
-        yield read.chunk.text
-        yield read.chunk.title or ""
+    if read := telling.ground.by_step.get(k):
+        yield from (read.chunk.text, read.chunk.title or "")
     yield from map(told, scene.step.events)
     for decision in scene.step.decisions:
         yield decision.reason
@@ -99,10 +98,6 @@ def _said(telling: Telling, k: int) -> Iterator[str]:
     for noun_id in (*scene.added, *scene.changed, *scene.retired):
         yield telling.history.records[noun_id].name_at(k)
         yield from (worded(fact.text) for fact in scene.gained.get(noun_id, ()))
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
 
 
 @dataclass(frozen=True)
@@ -119,21 +114,17 @@ class _Selection:
     def __bool__(self) -> bool:
         return bool(self.ids)
 
-    def table(self) -> Table:
-        """A row a noun or line."""
-        nouns = ((noun.id, kind_of(noun), name_of(noun)) for noun in self.nouns)
-        lines = ((t.id, "line", f"{t.source} {t.label} {t.target}") for t in self.lines)
-        return Table(("id", "kind", "name"), (*nouns, *lines), repr(self))
-
     def to_frame(self) -> pd.DataFrame:
-        """The same as a frame."""
+        """A row a noun or line."""
         import pandas as pd
 
-        told = self.table()
-        return pd.DataFrame(told.rows, columns=list(told.heads)).set_index("id")
+        lines = ((t.id, "line", f"{t.source} {t.label} {t.target}") for t in self.lines)
+        rows = [*((n.id, kind_of(n), name_of(n)) for n in self.nouns), *lines]
+        return pd.DataFrame(rows, columns=["id", "kind", "name"]).set_index("id")
 
     def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
+        rows = self.to_frame().reset_index()
+        return html_table(repr(self), [*rows], rows.to_numpy().tolist(), len(rows))
 
     def __repr__(self) -> str:
         if not self.ids:
@@ -154,18 +145,17 @@ class Stepper(Live):
     """
 
     def __init__(self, run: Any, world: str | None = None) -> None:
-        alone = world is not None or isinstance(run, Journal)
-        self.lab: Any = None if alone else run
+        self.lab: Any = None
         if isinstance(run, Journal):
             self.journal = run
         elif world is not None:
             self.journal = recorded(run, world)
         else:
-            self.journal = run.journal
-            if not len(self.journal) and (known := [*worlds_of(run)]):
-                problem = f"this run reads {len(known)} worlds, each by itself"
-                command = f"Stepper(lab, world={known[0]!r})"
-                raise GswlabError(problem, "one world is stepped through", command)
+            self.lab, self.journal = run, run.journal
+        if self.lab and not len(self.journal) and (known := [*worlds_of(run)]):
+            problem = f"this run reads {len(known)} worlds, each by itself"
+            command = f"Stepper(lab, world={known[0]!r})"
+            raise GswlabError(problem, "one world is stepped through", command)
         self.position = 0
         self.chosen: tuple[str, ...] = ()
         self._panel: Any = None
@@ -201,11 +191,6 @@ class Stepper(Live):
     def line(self) -> str:
         """The step in one line: `step 4, chunk 3 of 12: 2 actors added`."""
         return self.telling.line(self.position)
-
-    @property
-    def cost(self) -> str:
-        """What the step cost, where the run has a ledger of it; else empty."""
-        return step_cost(self.journal.path.parent, self.step)
 
     def next(self) -> Stepper:
         """One step on, if there is one."""

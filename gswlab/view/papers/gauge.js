@@ -6,7 +6,7 @@ const gauge = (() => {
     cost - lam * (gain + gamma * shorter);
   // `knobs` are what the sliders say; what they leave null is as it was recorded.
   const priced = (price, knobs = {}) => {
-    const lam = knobs.lam ?? price.lam, ag = knobs.ag ?? price.ag, dg = knobs.dg ?? price.dg;
+    const lam = knobs.lam ?? price.lam, ag = knobs.ag ?? price.theta_ag, dg = knobs.dg ?? price.theta_dg;
     const series = price.terms.map((term) => weighed(term, lam, price.gamma));
     const best = Math.min(...series), fires = {
       ag: ag !== null && series[0] > ag, dg: dg !== null && best <= dg };

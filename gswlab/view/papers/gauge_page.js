@@ -42,7 +42,7 @@
       + `DG ${p.fires.dg ? "fires" : "does not"} (g_min ${num(p.best)} against ${num(p.dg)}): ${p.kind}`;
     $("details").replaceChildren(
       make("h3", { textContent: `Price ${chosen + 1} of ${now.length}: ${run.beats[price.beat]}` }),
-      make("p", {}, "Edit: ", make("bdi", { textContent: price.edit })),
+      make("p", {}, "Edit: ", make("bdi", { textContent: $("price-rows").rows[chosen].cells[2].textContent })),
       make("p", {}, "Recorded: ", says(was), `. What was done: ${price.action}`,
         price.gate ? ` (here ${price.gate.toUpperCase()} acts)` : "", price.reason ? `: ${price.reason.replace(/\.$/, "")}` : "", "."),
       ...also(price.more), ...(turned() ? [make("p", {}, "Now: ", says(one), ".")] : []), hops(price, one, was));

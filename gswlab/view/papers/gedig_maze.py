@@ -17,7 +17,7 @@ from gswlab.gedig.mazes.explorer import GedigExplorer
 from gswlab.gedig.mazes.explorers import Oracle, PublishedExplorer
 from gswlab.gedig.mazes.grid import Cell
 from gswlab.gedig.mazes.walk import Explorer, MazeView, Walk, walk
-from gswlab.gedig.record import recorded_prices
+from gswlab.gedig.record import Priced, recorded_prices
 from gswlab.view.papers.gedig_trace import Beat, GaugeTrace
 
 Edge: TypeAlias = tuple[Cell, Cell]
@@ -60,27 +60,28 @@ class Camera:
     def move(self, view: MazeView, rng: Random) -> Cell:
         """Where the explorer goes; a frame is taken of where it stands."""
         events = getattr(self.inner, "events", [])
-        before = len(events)
+        before, at = len(events), len(self.frames)
         to = self.inner.move(view, rng)
-        steps = sum(view.visits.values()) - 1
-        label = f"episode {self.episode}, step {steps}"
-        self.beats.append(Beat(label, tuple(recorded_prices(events[before:]))))
-        links, cues = remembered(self.inner, view)
-        found, _ = self.held.at(len(self.frames), links)
-        told = {"edges": found, "cells": self.open.at(len(self.frames), cues)}
-        self.frames.append({"at": view.at, "episode": self.episode, **told})
+        links, cues = _remembered(self.inner, view)
+        told = {"edges": self.held.at(at, links)[0], "cells": self.open.at(at, cues)}
+        prices = recorded_prices(events[before:])
+        self._frame(view.at, f"step {sum(view.visits.values()) - 1}", prices, told)
         return to
 
     def arrived(self, done: Walk) -> None:
         """The last frame of an episode, in which nobody moves."""
         said = "the goal" if done.reached else "the cap"
-        label = f"episode {self.episode}, step {done.steps}: {said}"
-        self.beats.append(Beat(label, ()))
-        self.frames.append({"at": done.cells[-1], "episode": self.episode})
+        self._frame(done.cells[-1], f"step {done.steps}: {said}", (), {})
         self.episode += 1
 
+    def _frame(
+        self, at: Cell, label: str, prices: Iterable[Priced], told: dict[str, Any]
+    ) -> None:
+        self.beats.append(Beat(f"episode {self.episode}, {label}", tuple(prices)))
+        self.frames.append({"at": at, "episode": self.episode, **told})
 
-def remembered(explorer: Explorer, view: MazeView) -> tuple[set[Edge], set[Cell]]:
+
+def _remembered(explorer: Explorer, view: MazeView) -> tuple[set[Edge], set[Cell]]:
     """The edges an explorer holds, and the cells it knows and has not been to."""
     linked: Iterable[Edge]
     if isinstance(explorer, GedigExplorer) and explorer.ground is not None:
@@ -104,12 +105,10 @@ def film(mazes: Mazes, seed: int, agent: Explorer) -> GaugeTrace:
     if isinstance(agent, GedigExplorer) and done.reached:
         agent.learn(done.cells[-2], maze.goal, maze.start)
         camera.arrived(walk(maze, camera, mazes.cap, rng, known))
-    title = f"{type(agent).__name__} in maze {seed}, {mazes.world}"
     # what the page draws: cells, and the frames one after the other
-    names = ("size", "start", "goal", "shortest")
-    drawn = {name: getattr(maze, name) for name in names}
-    drawn["rows"] = str(maze).splitlines()
-    drawn["room"] = 0, 0, maze.size, maze.size
-    moved = {"held": camera.held.told, "open": camera.open.told}
-    scene = {"kind": "maze", "frames": camera.frames, **moved, **drawn}
+    scene = {n: getattr(maze, n) for n in ("size", "start", "goal", "shortest")}
+    scene |= {"rows": str(maze).splitlines(), "room": (0, 0, maze.size, maze.size)}
+    scene |= {"kind": "maze", "frames": camera.frames}
+    scene |= {"held": camera.held.told, "open": camera.open.told}
+    title = f"{type(agent).__name__} in maze {seed}, {mazes.world}"
     return GaugeTrace(title, tuple(camera.beats), scene)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from gswlab.core.nouns import Chunk, TraceEvent, short
@@ -21,63 +22,15 @@ from gswlab.gedig.record import Priced, recorded_prices
 from gswlab.gedig.thresholds import fire
 from gswlab.view.kit.page import rendered
 from gswlab.view.run.events_as_graph import OTHER_LAYOUT
-from gswlab.view.run.layout import positions
 from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
+from gswlab.view.run.stage import positions
 from gswlab.view.run.words import worded
 
 # actions after which the edit is no part of what is held
-LEFT_OUT = frozenset(
-    {"hold", "reject", "answer", "stop", "leave", "search", "back", "known way"}
-)
+_LEFT_OUT = {"hold", "reject", "answer", "stop", "leave", "search", "back", "known way"}
 NODES = 400  # that a graph draws at most, the first ones
 _LONGEST = 400  # characters of a name
-GATES = ("ag", "dg")
 CASES = ("integrate", "explore on", "redundant")
-WIDE, HIGH, EDGE = 720.0, 96.0, 10.0
-_LINES = (("g0", "on the spot", "#0072b2", ""), ("g_min", "at best", "#b24a86", "5 3"))
-
-
-def graph_of(prices: Sequence[tuple[int, Priced]]) -> dict[str, Any]:
-    """The graph that priced edits make: nodes with a place, edges from a beat on.
-
-    An edit that was held or rejected is drawn dashed while it is the one looked at.
-    """
-    names: dict[str, str] = {}
-    born: dict[str, int] = {}
-    edges: dict[tuple[str, str], int] = {}
-    for beat, priced in prices:
-        data = priced.data
-        added = [named_nodes(node) for node in data.get("nodes", ())]
-        names |= dict(zip(added, map(str, data.get("labels", ())), strict=False))
-        pairs = [(named_nodes(a), named_nodes(b)) for a, b in data.get("edges", ())]
-        for node in (*added, *(end for pair in pairs for end in pair)):
-            born.setdefault(node, beat)
-        for pair in pairs if kept_edit(priced) else ():
-            edges.setdefault(pair, beat)
-    drawn = dict(list(born.items())[:NODES])
-    lines = {pair: n for pair, n in edges.items() if {*pair} <= {*drawn}}
-    places = positions(drawn, lines) if drawn else {}
-    xs, ys = ([spot[n] for spot in places.values()] for n in (0, 1))
-    left, top = min([0, *xs]) - 90, min([0, *ys]) - 40
-    return {
-        "kind": "graph",
-        "room": (left, top, max([300, *xs]) - left + 90, max([200, *ys]) - top + 50),
-        "nodes": {
-            node: [*places[node], short(names.get(node, node)), since]
-            for node, since in drawn.items()
-        },
-        "edges": [[a, b, n] for (a, b), n in lines.items()],
-    }
-
-
-def named_nodes(node: object) -> str:
-    """A node by the name that a page may show; it is its id there too."""
-    return short(str(node), _LONGEST)
-
-
-def kept_edit(priced: Priced) -> bool:
-    """Whether the edit became a part of what its user holds."""
-    return bool(priced.data.get("kept", priced.action not in LEFT_OUT))
 
 
 class Beat(NamedTuple):
@@ -93,7 +46,7 @@ class GaugeTrace:
 
     title: str
     beats: tuple[Beat, ...]
-    scene: Mapping[str, Any] = field(default_factory=dict)
+    maze: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def prices(self) -> list[tuple[int, Priced]]:
@@ -105,8 +58,50 @@ class GaugeTrace:
         """One sentence: how many prices, how many gates fired."""
         if not self.prices:
             return "No edit was priced: no gauge moves what is shown"
-        ag, dg = (sum(fires(one, gate) for _, one in self.prices) for gate in GATES)
+        ag, dg = (sum(fires(p, gate) for _, p in self.prices) for gate in ("ag", "dg"))
         return f"{len(self.prices)} priced edits: AG fires at {ag}, DG at {dg}"
+
+    @cached_property
+    def scene(self) -> Mapping[str, Any]:
+        """The maze, or the graph of priced edits: nodes placed, edges from a beat on.
+
+        An edit that was held or rejected is drawn dashed while it is the one looked at.
+        """
+        if self.maze:
+            return self.maze
+        names: dict[str, str] = {}
+        born: dict[str, int] = {}
+        edges: dict[tuple[str, str], int] = {}
+        for beat, priced in self.prices:
+            data = priced.data
+            added = [named_nodes(node) for node in data.get("nodes", ())]
+            names |= dict(zip(added, map(str, data.get("labels", ())), strict=False))
+            pairs = [(named_nodes(a), named_nodes(b)) for a, b in data.get("edges", ())]
+            for node in (*added, *(end for pair in pairs for end in pair)):
+                born.setdefault(node, beat)
+            for pair in pairs if kept_edit(priced) else ():
+                edges.setdefault(pair, beat)
+        drawn = dict(list(born.items())[:NODES])
+        lines = {pair: n for pair, n in edges.items() if {*pair} <= {*drawn}}
+        places = positions(drawn, lines) if drawn else {}
+        xs, ys = ([spot[n] for spot in places.values()] for n in (0, 1))
+        left, top = min([0, *xs]) - 90, min([0, *ys]) - 40
+        size = max([300, *xs]) - left + 90, max([200, *ys]) - top + 50
+        nodes = {n: [*places[n], short(names.get(n, n)), drawn[n]] for n in drawn}
+        held = [[a, b, n] for (a, b), n in lines.items()]
+        return {
+            "kind": "graph", "room": (left, top, *size), "nodes": nodes, "edges": held,
+        }  # fmt: skip
+
+
+def named_nodes(node: object) -> str:
+    """A node by the name that a page may show; it is its id there too."""
+    return short(str(node), _LONGEST)
+
+
+def kept_edit(priced: Priced) -> bool:
+    """Whether the edit became a part of what its user holds."""
+    return bool(priced.data.get("kept", priced.action not in _LEFT_OUT))
 
 
 def again(trace: GaugeTrace, lam: float) -> GaugeTrace:
@@ -141,59 +136,42 @@ def case_of(priced: Priced) -> str:
 
 def of_events(events: Iterable[TraceEvent], title: str) -> GaugeTrace:
     """The trace of one question's evidence: a beat a price."""
-    prices = recorded_prices(events)
-    beats = tuple(Beat(f"decision {n}", (one,)) for n, one in enumerate(prices, 1))
-    return _with_graph(title, beats)
+    prices = enumerate(recorded_prices(events), 1)
+    return GaugeTrace(title, tuple(Beat(f"decision {n}", (one,)) for n, one in prices))
 
 
 def of_steps(steps: Iterable[Step], title: str) -> GaugeTrace:
     """The trace of a run, a beat a step of its journal."""
-    beats = []
-    for step in steps:
-        label = step.chunk or step.note or f"step {step.index + 1}"
-        beats.append(Beat(label, tuple(recorded_prices(step.events))))
-    return _with_graph(title, tuple(beats))
+    beats = (
+        Beat(step.chunk or step.note or f"step {step.index + 1}", _prices(step))
+        for step in steps
+    )
+    return GaugeTrace(title, tuple(beats))
 
 
-def _with_graph(title: str, beats: tuple[Beat, ...]) -> GaugeTrace:
-    trace = GaugeTrace(title, beats)
-    return replace(trace, scene=graph_of(trace.prices))
+def _prices(step: Step) -> tuple[Priced, ...]:
+    """The prices of a step; events of this kind in another layout are none."""
+    try:
+        return tuple(recorded_prices(step.events))
+    except OTHER_LAYOUT:
+        return ()
 
 
 def gauge_strip(steps: Sequence[Step], title: str, first: int) -> str:
     """Prices over the steps from `first` on; nothing where nothing was priced."""
-    try:
-        trace = of_steps(steps, title)
-    except OTHER_LAYOUT:
-        return ""
-    told = [(beat - first, one) for beat, one in trace.prices if beat >= first]
-    if not told:
-        return ""
+    trace = of_steps(steps, title)
+    prices = [(beat - first, one) for beat, one in trace.prices if beat >= first]
     last = max(len(trace.beats) - first - 1, 1)
-    values = [v for _, one in told for v in (one.price.g0, one.price.g_min)]
-    low, high = min(values), max(values)
-
-    def x(beat: int) -> float:
-        return EDGE + (WIDE - 2 * EDGE) * beat / last
-
-    def y(value: float) -> float:
-        return HIGH - EDGE - (HIGH - 2 * EDGE) * (value - low) / ((high - low) or 1.0)
-
-    size = {"wide": WIDE, "high": HIGH, "edge": EDGE, "last": last}
-    facts = {"told": trace.caption, "prices": told, "lines": _LINES, "fires": fires}
-    return rendered("papers/strip.html", x=x, y=y, **facts, **size)
+    facts = {"told": trace.caption, "prices": prices, "last": last, "fires": fires}
+    return rendered("papers/strip.html", **facts) if prices else ""
 
 
 def gauge_tables(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
     """The prices of a step, a row an edit, the thresholds beside them."""
 
     def table(k: int) -> str:
-        try:
-            prices = recorded_prices(steps[k].events)
-        except OTHER_LAYOUT:
-            prices = []
-        facts = {"prices": prices, "worded": worded, "fires": fires, "gates": GATES}
-        return rendered("papers/prices.html", **facts) if prices else ""
+        facts = {"prices": _prices(steps[k]), "worded": worded, "fires": fires}
+        return rendered("papers/prices.html", **facts)
 
     return table
 

@@ -33,10 +33,10 @@ OWN = "the text asks"
 LISTED = 200  # questions of a table in a notebook
 DRAWN = 24  # questions of a figure
 _SHORT = 48  # characters of a question beside its bar
-_LOOKS: tuple[tuple[str, str, Literal["-", "--"], str], ...] = (
-    ("answered", "#0072B2", "-", "o"),
-    ("loose end", "#D55E00", "--", ">"),
-)
+_LOOKS: Mapping[str, tuple[str, Literal["-", "--"], str]] = {
+    "answered": ("#0072B2", "-", "o"),
+    "loose end": ("#D55E00", "--", ">"),
+}
 
 
 class Wait(NamedTuple):
@@ -71,14 +71,15 @@ class Timeline:
     def waited(self) -> tuple[Wait, ...]:
         """Questions that outlived the step that asked them, the tellable ones first:
         standing, the text's own, answered late, predictions, what a verb left open."""
-        told = [row for row in self.rows if row.answered != row.asked]
-        return tuple(sorted(told, key=self._rank))
 
-    def _rank(self, row: Wait) -> tuple[Any, ...]:
-        own = {"standing": 0, OWN: 1}.get(row.kind, 2)
-        loose, slot = row.answered is None, row.kind == "open slot"
-        wait = self.end(row) - row.asked
-        return own, loose, slot, row.slot != "agent", -wait, id_order(row.id)
+        def rank(row: Wait) -> tuple[Any, ...]:
+            own = {"standing": 0, OWN: 1}.get(row.kind, 2)
+            loose, slot = row.answered is None, row.kind == "open slot"
+            wait = self.end(row) - row.asked
+            return own, loose, slot, row.slot != "agent", -wait, id_order(row.id)
+
+        told = (row for row in self.rows if row.answered != row.asked)
+        return tuple(sorted(told, key=rank))
 
     @property
     def telling(self) -> tuple[Wait, ...]:
@@ -111,20 +112,14 @@ class Timeline:
         return frame.astype({"answered": "Int64", "chapter": "Int64"})
 
     def _repr_html_(self) -> str:
-        shown = self.telling
-        left = [row for row in self.waited if row not in shown]
-        tables = (shown[:LISTED], left[:LISTED])
-        more = len(self.waited) - sum(map(len, tables))
-        facts = {"told": self, "tables": tables, "more": more, "left": left}
+        facts = {"told": self, "shown": self.telling, "most": LISTED}
         return embedded(rendered("papers/waits.html", **facts))
 
     def __repr__(self) -> str:
         late = sum(row.answered is not None for row in self.waited)
-        once = len(self.rows) - len(self.waited)
-        return (
-            f"Timeline({len(self.rows)} questions: {once} answered at once, "
-            f"{late} later, {len(self.loose_ends)} loose ends)"
-        )
+        many = f"{len(self.rows)} questions: {len(self.rows) - len(self.waited)}"
+        ends = f"{late} later, {len(self.loose_ends)} loose ends"
+        return f"Timeline({many} answered at once, {ends})"
 
 
 def timeline(of: Any) -> Timeline:
@@ -155,28 +150,23 @@ def _of_the_text(of: Any, journal: Journal, ground: Ground) -> Iterator[Wait]:
             said = answer if answer and not answer.abstained else None
             cited = [ground.locate(span) for span in said.spans] if said else []
             last = max((one.step for one in cited if one), default=None)
-            done = None if last is None else max(last, read.step)
-            ends = done, "answered" if said else "open"
             what = ("", "", OWN, read.chunk.chapter, read.step)
-            items = ", ".join(said.items) if said else ""
-            yield Wait(f"t{at}", text, *what, *ends, items)
-
-
-def _about(question: Question, nouns: Mapping[str, Noun]) -> str:
-    phrase = nouns.get(question.verb_phrase or "")
-    if not isinstance(phrase, VerbPhrase):
-        return ""
-    said = dict.fromkeys(("agent", "patient"), "")
-    for argument in phrase.arguments:
-        actor = nouns.get(argument.actor or "")
-        named = actor.name if isinstance(actor, Actor) else argument.text
-        if argument.slot in said:
-            said[argument.slot] = said[argument.slot] or named
-    return " ".join(filter(None, (said["agent"], phrase.predicate, said["patient"])))
+            done = None if last is None else max(last, read.step)
+            ends = ("answered", ", ".join(said.items)) if said else ("open", "")
+            yield Wait(f"t{at}", text, *what, done, *ends)
 
 
 def _wait(record: Record, question: Question, nouns: Mapping[str, Noun]) -> Wait:
     kind = "prediction" if question.predicted else "open slot"
+    said = {"agent": "", "verb": "", "patient": ""}
+    phrase = nouns.get(question.verb_phrase or "")
+    if isinstance(phrase, VerbPhrase):
+        said["verb"] = phrase.predicate
+        for argument in reversed(phrase.arguments):
+            actor = nouns.get(argument.actor or "")
+            named = actor.name if isinstance(actor, Actor) else argument.text
+            if argument.slot in said:
+                said[argument.slot] = named or said[argument.slot]
     # when its status came to be that it is answered, if it still is
     answered = (
         held.first
@@ -187,7 +177,7 @@ def _wait(record: Record, question: Question, nouns: Mapping[str, Noun]) -> Wait
     return Wait(
         question.id,
         question.text,
-        _about(question, nouns),
+        " ".join(filter(None, said.values())),
         question.slot,
         "standing" if question.standing else kind,
         question.chapter,
@@ -212,16 +202,16 @@ def question_timeline(of: Any, *, alt: str) -> tuple[Chart, pd.DataFrame]:
     shown = sorted(first, key=lambda row: (row.asked, told.end(row)))
     drawn.figure.set_size_inches(6.75, 1.6 + 0.15 * len(shown))
     _bars(bars, told, shown)
+    bars.set_title(f"{len(shown)} of {len(told.waited)} that waited", fontsize=8)
     opened = told.open_after()
     many.step(range(len(opened)), opened, where="post", color="#0072B2", label="open")
     many.set(xlabel="step", ylim=(0, None))
     many.set_title("open after each step", fontsize=8)
     for axis in (bars, many):
         axis.locator_params(axis="x", integer=True)
-    bars.set_title(f"{len(shown)} of {len(told.waited)} that waited", fontsize=8)
+    look: dict[str, Any] = {"fontsize": 7, "frameon": False, "ncols": 3}
     named = bars.get_legend_handles_labels()
-    look: dict[str, Any] = {"fontsize": 7, "frameon": False}
-    drawn.figure.legend(*named, loc="outside lower center", ncols=3, **look)
+    drawn.figure.legend(*named, loc="outside lower center", **look)
     done = drawn.done(legend=False)
     done.alt = alt
     return done, told.to_frame()
@@ -229,18 +219,16 @@ def question_timeline(of: Any, *, alt: str) -> tuple[Chart, pd.DataFrame]:
 
 def _bars(axis: Axes, told: Timeline, shown: Sequence[Wait]) -> None:
     """Lines from asked to answered: solid to a dot, dashed to an arrow at the end."""
-    for name, colour, dash, mark in _LOOKS:
+    for name, (colour, dash, mark) in _LOOKS.items():
         loose = name == "loose end"
-        at = [n for n, row in enumerate(shown) if (row.answered is None) == loose]
-        ends = [told.end(shown[n]) for n in at]
-        starts = [shown[n].asked for n in at]
-        axis.hlines(at, starts, ends, colors=colour, linestyles=dash, linewidth=1.2)
+        own = {n: row for n, row in enumerate(shown) if (row.answered is None) == loose}
+        ends, starts = [*map(told.end, own.values())], [r.asked for r in own.values()]
+        axis.hlines([*own], starts, ends, colors=colour, linestyles=dash, linewidth=1.2)
         look: dict[str, Any] = {"color": colour, "marker": mark, "markersize": 4}
-        axis.plot(ends, at, linestyle="", label=name, **look)
+        axis.plot(ends, [*own], linestyle="", label=name, **look)
     asked = [row.asked for row in shown]
     axis.plot(asked, range(len(shown)), "|", color="black", label="asked")
-    names = [_brief(row) for row in shown]
-    axis.set_yticks(range(len(shown)), names, fontsize=6)
+    axis.set_yticks(range(len(shown)), [*map(_brief, shown)], fontsize=6)
     axis.invert_yaxis()
     axis.set(xlabel="step", xlim=(-0.5, max(len(told.labels) - 0.5, 0.5)))
 

@@ -9,17 +9,18 @@
 
 from __future__ import annotations
 
-import math
+from cmath import phase, rect
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from math import tau
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gswlab.core.nouns import Evidence
 from gswlab.hybridrag.outline import Outline
 from gswlab.hybridrag.serial import Serial
 from gswlab.hybridrag.stores.nouns import GraphEdge
-from gswlab.hybridrag.ties import NodePair, Run, relation_in, tie_histories, tie_runs
+from gswlab.hybridrag.ties import Run, relation_in, tie_histories, tie_runs
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.tables import column_of
@@ -29,49 +30,34 @@ if TYPE_CHECKING:
 
 
 WIDE, HIGH = 760, 600
+_MIDDLE = complex(WIDE / 2, HIGH / 2)
 MANY = 50  # events from which on they stand closer
 _BUDGET = 300  # tokens of a recall
-_FAR = 99  # hops of a node that no k shown reaches
 _KNOWN = ("friend", "enemy", "rival", "family")  # one look each, in every plot
-_Told = Mapping[NodePair, Sequence[Run]]
 
 
-def spots_of(
-    outline: Outline, edges: Sequence[GraphEdge]
-) -> dict[str, tuple[float, float]]:
-    """Events on a ring in their order; characters on an inner one, near their own."""
-    count = len(outline.order)
-    turn = {id_: (place - 1) / count for id_, place in outline.order.items()}
+def spots_of(outline: Outline, edges: Sequence[GraphEdge]) -> dict[str, complex]:
+    """Events on a ring in their order; characters on inner ones, near their own."""
+    count, spots = len(outline.order), dict[str, complex]()
     # Of many events three stand abreast, so that their numbers can be read.
     deep = 3 if count > MANY else 1
-    spots = {}
-    for n, (id_, part) in enumerate(turn.items()):
-        spots[id_] = _at(part, 0.98 - 0.07 * (n % deep))
-    people = [id_ for id_ in outline.nodes if id_ not in outline.order]
-    own: dict[str, list[str]] = {id_: [] for id_ in people}
+    for n, (id_, place) in enumerate(outline.order.items()):
+        spots[id_] = _spot((place - 1) / count, 0.98 - 0.07 * (n % deep))
+    middle = {id_: 0j for id_ in outline.nodes if id_ not in outline.order}
     for edge in edges:
         if edge.type == "APPEARS_IN":
-            own[edge.source].append(edge.target)
-    middle = {id_: _middle([spots[e] for e in own[id_]]) for id_ in people}
-    ordered = sorted(people, key=lambda id_: (middle[id_], id_))
-    for n, id_ in enumerate(ordered):
+            middle[edge.source] += spots[edge.target] - _MIDDLE
+    turns = {id_: (phase(at) / tau + 0.25) % 1.0 for id_, at in middle.items()}
+    for n, id_ in enumerate(sorted(turns, key=lambda id_: (turns[id_], id_))):
         # Two inner rings, so that names have room.
-        spots[id_] = _at(n / len(ordered), 0.6 if n % 2 else 0.36)
+        spots[id_] = _spot(n / len(turns), 0.6 if n % 2 else 0.36)
     return spots
 
 
-def _at(turn: float, radius: float) -> tuple[float, float]:
-    angle = 2 * math.pi * turn - math.pi / 2
-    across, down = WIDE / 2 - 30, HIGH / 2 - 26
-    x = WIDE / 2 + radius * across * math.cos(angle)
-    return x, HIGH / 2 + radius * down * math.sin(angle)
-
-
-def _middle(spots: Sequence[tuple[float, float]]) -> float:
-    """Where on the ring, in turns from the top, the middle of some spots points."""
-    x = sum(x - WIDE / 2 for x, _ in spots)
-    y = sum(y - HIGH / 2 for _, y in spots)
-    return (math.atan2(y, x) / (2 * math.pi) + 0.25) % 1.0
+def _spot(turn: float, radius: float) -> complex:
+    """Where an ellipse is after so many turns from the top, clockwise."""
+    at, wide, high = rect(1, tau * turn - tau / 4), WIDE / 2 - 30, HIGH / 2 - 26
+    return _MIDDLE + complex(radius * wide * at.real, radius * high * at.imag)
 
 
 class Reach(NamedTuple):
@@ -95,8 +81,8 @@ def reaches(memory: Serial, question: str, most: int = 3) -> tuple[Reach, ...]:
             evidence = memory.recall(question, _BUDGET)
             data: Mapping[str, Any] = evidence.trace[0].data
             seeds, lit = (tuple(map(str, data[key])) for key in ("seeds", "reached"))
-            many = {"reached": len(lit), "all": len(outline.nodes)}
-            told = words["reached"].format(k=k, tokens=evidence.tokens, **many)
+            many = {"k": k, "reached": len(lit), "all": len(outline.nodes)}
+            told = words["reached"].format(tokens=evidence.tokens, **many)
             names = words["started"].format(", ".join(map(outline.name, seeds)))
             found.append(Reach(k, seeds, lit, evidence, told, names))
     finally:
@@ -109,9 +95,6 @@ def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
     found, outline = reaches(memory, question, most), memory.outlined()
     edges = memory.store.graph().edges
     tied = ((e.source, e.target) for e in edges if e.type != "NEXT")
-    hops = dict.fromkeys(outline.nodes, _FAR)  # the least k that reaches a node
-    for reach in reversed(found):
-        hops |= dict.fromkeys(reach.reached, reach.k)
     return described(
         question,
         "papers/hops.html",
@@ -124,39 +107,28 @@ def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
         key=column_of("papers/hops.tsv", outline.language)["key"].split("; "),
         found=found,
         outline=outline,
-        order=outline.order,
-        spots=spots_of(outline, edges),
+        spots={i: (at.real, at.imag) for i, at in spots_of(outline, edges).items()},
         tied=sorted({(min(pair), max(pair)) for pair in tied}),
-        hops=hops,
-        seeds=found[0].seeds,
-        far=_FAR,
         many=MANY,
         size=(WIDE, HIGH),
     )
 
 
-def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
+def ties_through_time(memory: Serial, most: int = 12) -> Chart:
     """A bar a pair from the event that states a relation to the next that changes it.
 
     A dot is an event that states the relation; a relation has its colour and hatch.
-
-    Drawn are the ties of the characters `names` with one another (of one alone all its
-    ties, of none all), at most so many pairs, those that change most often first.
+    Drawn are at most so many pairs, those that change most often first.
     """
     outline = memory.outlined()
     words = column_of("papers/hops.tsv", outline.language)
     drawn, axis = chart(words["title"])
     history = tie_histories(memory.store.graph().edges, outline.order)
-    found = {}
-    for pair, told_of in history.items():
-        inside = sum(outline.name(id_) in names for id_ in pair)
-        if not names or inside == min(len(names), 2):
-            found[pair] = tie_runs(told_of)
-    order = sorted(found, key=lambda pair: (-len(found[pair]), pair))[:most]
-    chosen = {pair: found[pair] for pair in order}  # from top to bottom
-    _bars(axis, outline, chosen)
+    found = [(pair, tie_runs(stated)) for pair, stated in history.items()]
+    chosen = sorted(found, key=lambda row: (-len(row[1]), row[0]))[:most]
+    _bars(axis, outline, [parted for _, parted in chosen])
     labels, said = [], []
-    for row, (pair, parted) in enumerate(chosen.items()):
+    for row, (pair, parted) in enumerate(chosen):
         stated = [event for _, events in parted for event in events]
         axis.plot(stated, [row] * len(stated), "o", color="black", markersize=3)
         labels.append(" – ".join(map(outline.name, pair)))
@@ -170,26 +142,26 @@ def ties_through_time(memory: Serial, *names: str, most: int = 12) -> Chart:
     return done
 
 
-def _bars(axis: Axes, outline: Outline, chosen: _Told) -> None:
+def _bars(axis: Axes, outline: Outline, chosen: Sequence[Sequence[Run]]) -> None:
     """A series a relation: where it held, until another is stated, or the end."""
     spells: defaultdict[str, list[tuple[int, int, int]]] = defaultdict(list)
-    for row, parted in enumerate(chosen.values()):
+    for row, parted in enumerate(chosen):
         borders = [*(events[0] for _, events in parted), len(outline.order) + 1]
-        for (relation, _), spell in zip(parted, pairwise(borders), strict=True):
-            spells[relation].append((row, *spell))
+        for (relation, _), (since, until) in zip(
+            parted, pairwise(borders), strict=True
+        ):
+            spells[relation].append((row, since, until - since))
     for n, kind in enumerate(sorted(spells, key=lambda kind: (_place(kind), kind))):
         place = max(_place(kind), n if _place(kind) == len(_KNOWN) else 0)
-        rows, begins, ends = zip(*spells[kind], strict=True)
-        axis.barh(
-            rows,
-            [last - first for first, last in zip(begins, ends, strict=True)],
-            left=begins,
-            height=0.55,
-            label=relation_in(kind, outline.language),
-            color=STYLES[place % len(STYLES)]["color"],
-            hatch=HATCHES[place % len(HATCHES)],
-            edgecolor="white",
-        )
+        rows, begins, lasts = zip(*spells[kind], strict=True)
+        look = {
+            "color": STYLES[place % len(STYLES)]["color"],
+            "hatch": HATCHES[place % len(HATCHES)],
+            "edgecolor": "white",
+            "height": 0.55,
+        }
+        label = relation_in(kind, outline.language)
+        axis.barh(rows, lasts, left=begins, label=label, **look)
 
 
 def _place(kind: str) -> int:

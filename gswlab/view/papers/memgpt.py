@@ -15,11 +15,11 @@ from gswlab.memgpt.window import WHY, Moment, Window, fates
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.kit.page import Page, described, rendered
 from gswlab.view.kit.tables import Table
+from gswlab.view.papers.rows import told_table
 from gswlab.view.run.events_as_graph import windows
 from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
 
 PARTS = tuple(WHY)
-_BRIEF = 160  # characters of a part that its row shows
 _PAGED = {"page_ins": "paged in", "page_outs": "paged out", "hits": "hits"}
 _PALE = ("#B3B3B3", "#8C8C8C", "#666666", "#D9D9D9")  # what is always there
 COLOURS = dict(zip(PARTS, (*_PALE, *(s["color"] for s in STYLES)), strict=False))
@@ -28,18 +28,7 @@ _LOOK: dict[str, Any] = {"colours": COLOURS, "why": WHY}
 
 def _moments_at(steps: Sequence[Step], chunks: Sequence[Chunk]) -> AtStep:
     told = windows(steps, chunks)
-
-    def window(k: int) -> str:
-        if k not in told:
-            return ""
-        return rendered("papers/at_step.html", **_LOOK, **_filling(told[k]))
-
-    return window
-
-
-def _filling(moment: Moment) -> dict[str, Any]:
-    parts = {name: moment.parts[name] for name in PARTS if name in moment.parts}
-    return {"moment": moment, "parts": parts}
+    return lambda k: rendered("papers/at_step.html", moment=told.get(k), **_LOOK)
 
 
 PAPERS.append(PaperPart("window", _moments_at, last=True))
@@ -47,20 +36,7 @@ PAPERS.append(PaperPart("window", _moments_at, last=True))
 
 def window_table(window: Window) -> Table:
     """The parts of a window, a row each; above them the sum that gives a queue room."""
-    terms = window.terms
-    fixed = ("system", "core", "functions", "reply")
-    sum_ = " - ".join(f"{terms[name]:,} {name}" for name in fixed)
-    caption = (
-        f"{terms['total']:,} window - {sum_} = {terms['capacity']:,} for the queue; "
-        f"{terms['queue']:,} used, {terms['free']:,} free"
-    )
-    rows = []
-    for p in window.parts:
-        text = " ".join(p.text.split())  # all of it is in `Window.to_frame`
-        brief = text if len(text) <= _BRIEF else f"{text[: _BRIEF - 3]}..."
-        share = f"{p.tokens / window.total:.1%}"
-        rows.append((p.part, p.id, f"{p.tokens:,}", share, p.why, brief))
-    return Table(("part", "id", "tokens", "share", "why", "text"), (*rows,), caption)
+    return told_table("papers/window.txt", window=window)
 
 
 def window_chart(told: Sequence[Moment]) -> Chart:
@@ -89,14 +65,7 @@ def window_chart(told: Sequence[Moment]) -> Chart:
 
 def fates_table(told: Sequence[Moment]) -> Table:
     """What people said and left the window: when, in the summary or not, when back."""
-    rows = []
-    for row in fates(told).to_dict("records"):
-        if row["role"] == "user":
-            left = row["text"], f"step {row['came'] + 1}", f"step {row['evicted'] + 1}"
-            back = ", ".join(f"step {k + 1}" for k in row["back"]) or "never"
-            rows.append((*left, "yes" if row["summarised"] else "no", back))
-    heads = ("said", "came", "evicted", "in the summary", "paged in again")
-    return Table(heads, (*rows,), "Evicted, and in recall storage for ever")
+    return told_table("papers/fates.txt", rows=fates(told).to_dict("records"))
 
 
 def window_page(told: Sequence[Moment]) -> Page:
@@ -112,7 +81,7 @@ def window_page(told: Sequence[Moment]) -> Page:
         f"{len(told)} moments" if told else "nothing was said yet",
         640,
         last=max(len(told), 1),
-        moments=[_filling(one) for one in told],
+        moments=told,
         paged=_PAGED,
         **_LOOK,
     )

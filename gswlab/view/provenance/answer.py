@@ -5,9 +5,8 @@ A run folder may be anybody's: a row is checked before anything is shown of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +19,7 @@ from gswlab.core.nouns import Answer, Evidence, Span, visible
 from gswlab.text.sentences import sentences
 from gswlab.view.kit.page import embedded, rendered
 from gswlab.view.kit.spans import Mark, plain_text
-from gswlab.view.provenance.text import merged
+from gswlab.view.provenance.text import clipped, merged
 
 
 class Quote(NamedTuple):
@@ -39,18 +38,20 @@ class AnswerView:
     answer: Answer
     quotes: tuple[Quote, ...]
 
+    @property
+    def because(self) -> str:
+        """Why it is the answer, or why there is none."""
+        said = self.answer.reason
+        return said if self.answer.items else f"No answer: {said}"
+
     def _repr_html_(self) -> str:
-        told = {"answer": self.answer, "quotes": self.quotes}
-        because = _because(self.answer)
-        return embedded(rendered("provenance/answer.html", because=because, **told))
+        return embedded(rendered("provenance/answer.html", it=self))
 
     def __repr__(self) -> str:
-        lines = [visible(item) for item in self.answer.items]
-        lines.append(visible(_because(self.answer)))
-        lines += [
-            f"  {q.where}: {plain_text(q.text, q.marks, q.offset)}" for q in self.quotes
-        ]
-        return "\n".join(line for line in lines if line)
+        lines = [visible(said) for said in (*self.answer.items, self.because)]
+        for where, text, offset, marks in self.quotes:
+            lines.append(f"  {where}: {plain_text(text, marks, offset)}")
+        return "\n".join(filter(None, lines))
 
 
 def answer_view(answer: Answer, documents: Iterable[Document]) -> AnswerView:
@@ -63,35 +64,27 @@ def answer_view(answer: Answer, documents: Iterable[Document]) -> AnswerView:
     Kobe
       note: Ann Ray left [Kobe].
     """
-    known = {document.id: document for document in documents}
-    spans, quotes = sorted(set(answer.spans)), list[Quote]()
-    for name, group in groupby(spans, key=lambda span: span.document):
-        if name in known:
-            quotes += _quotes(known[name], list(group))
+    named = sorted(documents, key=lambda document: document.id)
+    quotes = (quote for one in named for quote in _quotes(one, sorted({*answer.spans})))
     return AnswerView(answer, tuple(quotes))
 
 
-def _quotes(document: Document, spans: list[Span]) -> Iterator[Quote]:
+def _quotes(document: Document, spans: Sequence[Span]) -> Iterator[Quote]:
     for chapter in document.chapters:
-        area = chapter.span
-        inside = [s for s in spans if s.start < area.end and s.end > area.start]
-        if not inside:
+        area, label = chapter.span, document.id
+        if not clipped(spans, area):
             continue
-        label = document.id
         if chapter.number is not None:
             label += f", chapter {chapter.number}"
         for a, b in sentences(document.text[area.start : area.end], document.language):
-            start, end = area.start + a, area.start + b
-            lit = [s for s in inside if s.start < end and s.end > start]
-            if lit:
+            said = Span(document.id, area.start + a, area.start + b)
+            if lit := [span for span in spans if clipped([span], said)]:
                 page = document.page(lit[0])
                 where = f"{label}, page {page}" if page else label
                 marks = tuple(Mark(s.start, s.end, "") for s in merged(lit))
-                yield Quote(where, document.text[start:end], start, marks)
-
-
-def _because(answer: Answer) -> str:
-    return f"No answer: {answer.reason}" if not answer.items else answer.reason
+                yield Quote(
+                    where, document.text[said.start : said.end], said.start, marks
+                )
 
 
 class SavedAnswer(NamedTuple):
@@ -133,8 +126,8 @@ def answers_of(of: Any) -> tuple[SavedAnswer, ...]:
         GswlabError: a row is no answer; the path of what is wrong is in it.
     """
     folder = getattr(getattr(of, "folder", None), "path", None)
-    path = Path(folder, ANSWERS) if folder else None
-    if path is None or not path.is_file():
+    path = Path(folder or "", ANSWERS)
+    if not folder or not path.is_file():
         return ()
     lines = b",".join(path.read_bytes().splitlines())
     try:

@@ -1,41 +1,30 @@
 """What a memory without a workspace holds of its text, read off its steps' events.
 
-An event that keeps something has spans. What the kinds below say more than that is put
-into words here; any other kind is told by its own data, so that a memory of yours is
-seen as soon as its events have spans.
-
-============ ======================================================================
-kept         a chunk (or its sentences), or the node of a plot that it tells
-extracted    entities where they are named, triples by the sentence that says them
-reported     a community and the sentences its report is made of
-entered      a message in the queue of an agent, until it is evicted
-inserted     a passage of archival storage
-called       what a call wrote into core memory, of the sentences it has
-summarised   sentences that the recursive summary has, until one has them no more
-forgotten    ends whatever was held of a document
-============ ======================================================================
+An event that keeps something has spans. What `_told` does not know is told by its own
+data, so that a memory of yours is seen as soon as its events have spans.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
-from gswlab.core.facts import name_of
+from gswlab.core.facts import Fact, name_of
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk, Span, TraceEvent
 from gswlab.core.step import Alignment, Step
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
-from gswlab.view.kit.spans import Ground, brief
+from gswlab.view.kit.spans import brief
 from gswlab.view.provenance.text import Holding, SpanIndex, cited, clipped, merged
-from gswlab.view.run.history import Held, History, Record, Scene
-from gswlab.view.run.words import labels
+from gswlab.view.run.events_as_graph import Pictured
+from gswlab.view.run.history import History, Record, Scene
+from gswlab.view.run.parts import Telling
 
 _PASSING = frozenset({"evicted", "paged_in", "prefetched"})  # nothing new is held
 
@@ -62,41 +51,40 @@ class _Fold:
     _read: dict[int, dict[Span, str]] = field(default_factory=dict)
 
     def step(self, step: Step) -> None:
+        index = step.index
         if step.undoes is not None:
-            self._end(step.index, "taken back", lambda h: h.step == step.undoes)
+            taken = {h for h in self.held if h.step == step.undoes}
+            self._end(index, "taken back", taken)
             self._read.pop(step.undoes, None)
         chunk = self.chunks.get(step.chunk or "")
         if chunk is not None:
-            self._read[step.index] = dict(_sentences(chunk))
+            self._read[index] = dict(_sentences(chunk))
         for event in step.events:
-            self._event(step.index, event, chunk)
-
-    def _event(self, index: int, event: TraceEvent, read: Chunk | None) -> None:
-        data: Mapping[str, Any] = event.data
-        match event.kind:
-            case "evicted":
-                entries, fate = set(data["ids"]), "evicted from the window"
-                self._end(
-                    index, fate, lambda h: h.kind == "queue" and h.name in entries
-                )
-            case "forgotten":
-                of = data["document"]
-                gone = {h for h in self.held if of in {s.document for s in h.spans}}
-                self._end(index, "forgotten", gone.__contains__)
-            case "summarised":
-                self._summary(index, data["text"])
-            case "called":
-                self._block(index, data, read)
-            case kind if kind not in _PASSING and event.spans:
-                self.held += _told(index, event)
+            data: Mapping[str, Any] = event.data
+            match event.kind:
+                case "evicted":
+                    out = {("queue", key) for key in data["ids"]}
+                    gone = {h for h in self.held if (h.kind, h.name) in out}
+                    self._end(index, "evicted from the window", gone)
+                case "forgotten":
+                    of = data["document"]
+                    gone = {h for h in self.held if of in {s.document for s in h.spans}}
+                    self._end(index, "forgotten", gone)
+                case "summarised":
+                    self._summary(index, data["text"])
+                case "called":
+                    self._block(index, data, chunk)
+                case kind if kind not in _PASSING and event.spans:
+                    self.held += _told(index, event)
 
     def _summary(self, index: int, text: str) -> None:
         """Sentences that an extractive summary has, word for word."""
-        now, fate = self._sentences_in(text), "left out of the summary"
-        old = {h.spans[0] for h in self.held if h.kind == "summary" and h.held}
-        self._end(index, fate, lambda h: h.kind == "summary" and h.spans[0] not in now)
+        now = self._sentences_in(text)
+        summed = {h.spans[0]: h for h in self.held if h.kind == "summary" and h.held}
+        gone = {h for span, h in summed.items() if span not in now}
+        self._end(index, "left out of the summary", gone)
         told = "summary", "recursive summary", "summarised"
-        for span in sorted(now.keys() - old):
+        for span in sorted(now.keys() - summed.keys()):
             self.held.append(Holding(index, *told, now[span], (span,)))
 
     def _block(self, index: int, data: Mapping[str, Any], read: Chunk | None) -> None:
@@ -116,9 +104,9 @@ class _Fold:
         known = (pair for each in self._read.values() for pair in each.items())
         return {span: said for span, said in known if said in text}
 
-    def _end(self, index: int, fate: str, which: Callable[[Holding], bool]) -> None:
+    def _end(self, index: int, fate: str, gone: Collection[Holding]) -> None:
         for at, holding in enumerate(self.held):
-            if holding.held and which(holding):
+            if holding.held and holding in gone:
                 self.held[at] = holding._replace(until=index, fate=fate)
 
 
@@ -133,35 +121,35 @@ def _sentences(chunk: Chunk) -> Iterator[tuple[Span, str]]:
 def _told(index: int, event: TraceEvent) -> Iterator[Holding]:
     """What an event that keeps something holds, by its kind."""
     data: Mapping[str, Any] = event.data
-    spans = event.spans
+    spans, document = event.spans, event.spans[0].document
     match event.kind:
         case "kept" if node := data.get("node"):
             yield Holding(index, "node", str(node), "tells", "a node of it", spans)
+        case "kept" if len(spans) == 1:
+            said = f"{data.get('tokens')} tokens, as it is"
+            yield Holding(index, "chunk", "chunk", "kept", said, spans)
         case "kept":
-            kind = "chunk" if len(spans) == 1 else "sentence"
-            tokens = f"{data.get('tokens')} tokens, " if kind == "chunk" else ""
             for span in spans:
-                yield Holding(index, kind, kind, "kept", f"{tokens}as it is", (span,))
+                told = "sentence", "sentence", "kept", "as it is"
+                yield Holding(index, *told, (span,))
         case "extracted":
-            document = spans[0].document
             for name, at in zip(data["entities"], data.get("named", ()), strict=False):
                 if places := tuple(Span(document, a, b) for a, b in at):
                     yield Holding(index, "entity", name, "named", name, places)
-            told = zip(data["triples"], data.get("said", ()), strict=False)
-            for (subject, predicate, other), (a, b) in told:
-                said = f"{predicate} {other}", (Span(document, a, b),)
-                yield Holding(index, "triple", subject, "says", *said)
+            triples = zip(data["triples"], data.get("said", ()), strict=False)
+            for (subject, predicate, other), place in triples:
+                said, there = f"{predicate} {other}", (Span(document, *place),)
+                yield Holding(index, "triple", subject, "says", said, there)
         case "reported":
-            level = f"in a report of level {data['level']}"
-            title = str(data["title"])
-            yield Holding(index, "community", title, "reported", level, spans)
+            name, level = str(data["title"]), f"in a report of level {data['level']}"
+            yield Holding(index, "community", name, "reported", level, spans)
         case "entered":
-            many, name = f"{data['tokens']} tokens", str(data["id"])
+            name, many = str(data["id"]), f"{data['tokens']} tokens"
             yield Holding(index, "queue", name, "in the window", many, spans)
             yield Holding(index, "recall", name, "in recall storage", "whole", spans)
         case "inserted":
-            ids, where = ", ".join(data["ids"]), "in archival storage"
-            yield Holding(index, "archival", ids, where, "a passage", spans)
+            name, where = ", ".join(data["ids"]), "in archival storage"
+            yield Holding(index, "archival", name, where, "a passage", spans)
         case _:
             text = ", ".join(f"{key} {value}" for key, value in sorted(data.items()))
             kind = event.kind.replace("_", " ")
@@ -169,10 +157,9 @@ def _told(index: int, event: TraceEvent) -> Iterator[Holding]:
 
 
 class Line(NamedTuple):
-    """One sentence that was read: `number` counts those of the run, from 0.
+    """Sentence `number` of a run, from 0, of the `part` of a document; `step` read it.
 
-    `gap` is what stands in the text between it and the sentence before it, "" at the
-    beginning of a part; `part` names the document and the chapter, `step` read it.
+    `gap` is what stands between it and the sentence before it in its part.
     """
 
     number: int
@@ -192,19 +179,17 @@ class Holdings:
 
     def __init__(self, of: Any) -> None:
         self.journal: Journal = getattr(of, "journal", of)
-        self.steps: list[Step] = list(self.journal.steps())
         self.documents: tuple[Document, ...] = self.journal.documents()
-        self.labels = labels(self.steps)
-        self.history = History.of(self.steps)
+        self.telling = Telling.of(self.journal)
+        self.title, self.labels = self.telling.title, self.telling.labels
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """Every sentence that was read, in the order of the text."""
-        ground = Ground.of(self.steps, self.journal.chunks(), self.documents)
         found: list[Line] = []
         for document in self.documents:
             end, before, text = 0, "", document.text
-            for read in ground.by_document.get(document.id, ()):
+            for read in self.telling.ground.by_document.get(document.id, ()):
                 chunk, area = read.chunk, read.chunk.span
                 part = ", ".join((document.id, *read.headed))
                 # a chunk that is told in other words is one sentence, all of it
@@ -222,17 +207,6 @@ class Holdings:
     def index(self) -> SpanIndex[Line]:
         """Sentences by their characters."""
         return SpanIndex((line.span, line) for line in self.lines)
-
-    @property
-    def title(self) -> str:
-        """What the text is called."""
-        names = [document.id for document in self.documents]
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        return ", ".join(names[:3]) + more or "an empty run"
-
-    def label(self, step: int) -> str:
-        """What a step was: `step 4, chunk 3 of 12`."""
-        return self.labels[step] if 0 <= step < len(self.labels) else f"step {step + 1}"
 
     def words(self, span: Span, most: int = 160) -> str:
         """The characters of a span, shortened in the middle where they are many."""
@@ -265,9 +239,11 @@ class Holdings:
     @cached_property
     def all(self) -> tuple[Holding, ...]:
         """All that was held, by the step that began it."""
-        said = [*_nouns(self.history), *holdings(self.steps, self.journal.chunks())]
-        said.sort(key=lambda holding: holding.step)
-        return tuple(said)
+        steps = self.telling.steps
+        said = [*holdings(steps, self.journal.chunks())]
+        if not any(isinstance(step, Pictured) for step in steps):
+            said = [*_nouns(self.telling.history), *said]
+        return tuple(sorted(said, key=lambda holding: holding.step))
 
     @cached_property
     def spans(self) -> SpanIndex[Holding]:
@@ -294,56 +270,50 @@ class Holdings:
     @cached_property
     def cited(self) -> tuple[Span, ...]:
         """Every stretch that a noun, a decision or an event has ever cited."""
-        return merged(span for step in self.steps for span in cited(step))
+        return merged(span for step in self.journal.steps() for span in cited(step))
 
-    def alignments(self, holding: Holding) -> list[Alignment]:
-        """Why what was held was said of its noun: decisions of the step that held it.
+    def _alignments(self, holding: Holding) -> list[Alignment]:
+        """The decisions that made somebody the noun of a holding, in its step.
 
-        A mention has the decision on its own words, any other fact all those that
-        made somebody its noun.
+        A mention has the decision on its own words alone.
         """
-        if not holding.noun or holding.step >= len(self.history.scenes):
+        if not holding.noun:
             return []
-        scene = self.history.scenes[holding.step]
-        made = [
-            d
-            for d in scene.step.decisions
-            if isinstance(d, Alignment)
-            and scene.after.resolve(d.actor) == scene.after.resolve(holding.noun)
-        ]
+        scene = self.telling.history.scenes[holding.step]
+        noun = scene.after.resolve(holding.noun)
+        weighed = (d for d in scene.step.decisions if isinstance(d, Alignment))
+        made = [d for d in weighed if scene.after.resolve(d.actor) == noun]
         own = [d for d in made if d.name.casefold() == holding.text.casefold()]
         return own or made
 
     def whys(self, holdings: Iterable[Holding]) -> tuple[str, ...]:
-        """Those decisions in words, each once."""
-        made = (d for holding in holdings for d in self.alignments(holding))
+        """Why holdings were said of their nouns, each decision once."""
+        made = (d for holding in holdings for d in self._alignments(holding))
         return tuple(dict.fromkeys(f"{d.name} {d.status}: {d.reason}" for d in made))
 
     def because(self, holding: Holding) -> str:
-        """The same in words."""
-        said = (f"{d.status}: {d.reason}" for d in self.alignments(holding))
+        """The same of one, without its name."""
+        said = (f"{d.status}: {d.reason}" for d in self._alignments(holding))
         return "; ".join(dict.fromkeys(said))
 
 
 def _nouns(history: History) -> Iterator[Holding]:
+    """What the nouns of a workspace said, each fact that cites something."""
     for record in history.records.values():
-        for held in record.held:
+        for held in (held for held in record.held if held.fact.spans):
             fact, last = held.fact, held.last
-            if not fact.spans:
-                continue
             if last is None:  # a fact goes with its noun
                 ends = (end for _, end in record.life if end and end > held.first)
                 last = next(ends, None)
-            fate = "" if last is None else _fate(history.scenes[last], record, held)
+            fate = "" if last is None else _fate(history.scenes[last], record, fact)
             said = record.kind, record.name_at(held.first), fact.field, fact.text
-            rest = fact.spans, record.id, last, fate
-            yield Holding(held.first, *said, *rest)
+            yield Holding(held.first, *said, fact.spans, record.id, last, fate)
 
 
-def _fate(scene: Scene, record: Record, held: Held) -> str:
+def _fate(scene: Scene, record: Record, fact: Fact) -> str:
     if record.id in scene.retired:
         into = scene.after.nouns.get(scene.after.resolve(record.id))
         return f"merged into {name_of(into)}" if into else "retired"
     gained = scene.gained.get(record.id, ())
-    new = [fact.text for fact in gained if fact.field == held.fact.field]
+    new = [each.text for each in gained if each.field == fact.field]
     return f"now {'; '.join(new)}" if new else "no longer said"

@@ -4,49 +4,28 @@
 >>> aligned(labs).page().write("aligned.html")                   # doctest: +SKIP
 
 Nothing is matched by name: an entity, a chunk and a role stand in one row because they
-rest on the same characters. A memory of yours has a column as soon as its events have
-spans.
+rest on the same characters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from gswlab.core.errors import GswlabError
 from gswlab.view.kit.page import Page, described
-from gswlab.view.provenance.coverage import Heat
 from gswlab.view.provenance.holdings import Holdings, Line
+from gswlab.view.provenance.page import Heat
 from gswlab.view.provenance.text import Holding
 
 LINES, SHOWN = 600, 5  # sentences drawn; entries of a cell before it is folded
 _LONG = 160  # characters of an entry
 
-
-class Column(NamedTuple):
-    """A memory, the share of the text's letters it holds, and of how many things."""
-
-    name: str
-    share: float
-    holdings: int
-
-
-class _Entry(NamedTuple):
-    """A noun, a chunk or a triple in a cell; `fate` is set when it holds no more."""
-
-    kind: str
-    name: str
-    text: str
-    fate: str
-
-
 _WHOLE = ("chunk", "sentence", "node", "queue", "recall", "archival")
-
-
 _COLUMNS = ["memory", "sentence", "part", "kind", "name", "field", "text", "noun",
             "step", "until", "fate"]  # fmt: skip
 
@@ -75,34 +54,35 @@ class _Aligned:
         ]
         return pd.DataFrame(rows, columns=_COLUMNS)
 
-    def cell(self, memory: str, line: Line) -> tuple[_Entry, ...] | None:
-        """What a memory kept of a sentence, a noun an entry; None if it read it not."""
+    def cell(self, memory: str, line: Line) -> list[list[Holding]] | None:
+        """What a memory kept of a sentence, by noun or name; None if it read it not.
+
+        What is kept whole comes first; all questions are one entry, the last.
+        """
         held = self.held[memory]
         if next(held.index.over(line.span), None) is None:
             return None
-        return tuple(_entries(held.grouped(line.span)))
-
-    def columns(self) -> tuple[Column, ...]:
-        """The memories with the share of the text that they hold anything of."""
-        return tuple(
-            Column(name, 1 - Heat(held, ()).share, len(held.all))
-            for name, held in self.held.items()
-        )
+        groups = held.grouped(line.span)
+        groups.sort(key=lambda each: each[0].kind not in _WHOLE)
+        asked = [h for each in groups for h in each if h.kind == "question"]
+        rest = [each for each in groups if each[0].kind != "question"]
+        return [*rest, asked] if asked else rest
 
     def page(self) -> Page:
         """The page of the first `LINES` sentences, whole in one file."""
-        lines, columns = self.lines[:LINES], self.columns()
-        many, names = len(self.lines), ", ".join(self.held)
-        more = f"This page shows the first {LINES} of {many}." if many > LINES else ""
+        lines, many = self.lines[:LINES], len(self.lines)
         return described(
             f"{next(iter(self.held.values())).title}, by memory",
             "provenance/aligned.html",
             ("provenance/aligned.css",),
             ("provenance/aligned.js",),
-            f"{many} sentences by {len(columns)} memories: {names}",
+            f"{many} sentences by {len(self.held)} memories: {', '.join(self.held)}",
             860,
-            limit=more,
-            columns=columns,
+            many=many,
+            columns=[
+                (name, 1 - Heat(held, ()).share, len(held.all))
+                for name, held in self.held.items()
+            ],
             parts=dict.fromkeys(line.part for line in lines),
             rows=[(one, [self.cell(name, one) for name in self.held]) for one in lines],
             shown=SHOWN,
@@ -153,30 +133,3 @@ def _named(labs: Sequence[Any]) -> dict[str, Any]:
             name = f"{memory} {known.get('config', n + 1)}"
         found[name if name not in found else f"{name} ({n + 1})"] = lab
     return found
-
-
-def _entries(groups: Sequence[Sequence[Holding]]) -> Iterator[_Entry]:
-    """A line a noun or a name: what is kept whole first; questions are counted."""
-    asked = [each for each in groups if each[0].kind == "question"]
-    for each in sorted(groups, key=lambda each: each[0].kind not in _WHOLE):
-        if each[0].kind != "question":
-            said = dict.fromkeys(_said(h) for h in each if h.held)
-            gone = [h for h in each if not h.held]
-            told = "; ".join(word for word in said if word)
-            fate = gone[0].fate if len(gone) == len(each) else ""
-            yield _Entry(each[0].kind, each[0].name, told, fate)
-    if asked:
-        open_ = sum(any(h.text == "open" and h.held for h in each) for each in asked)
-        yield _Entry("question", f"{len(asked)} asked", f"{open_} open at the end", "")
-
-
-def _said(holding: Holding) -> str:
-    """A holding without what its entry says already."""
-    if holding.kind in ("chunk", "sentence"):
-        return holding.text
-    named = holding.text in ("", holding.name)
-    if named or holding.second:
-        return ""
-    if holding.kind == "triple":
-        return holding.text
-    return f"{holding.field} {holding.text}"

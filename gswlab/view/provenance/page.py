@@ -1,54 +1,137 @@
 """Answers, the text, and what a sentence became: from an answer to the ink and back.
 
-Everything is in the page as text; its script only lights and hides. Without it all
-answers, the text and what every sentence became read from top to bottom.
+What left no trace is what nothing that a run holds or recalled rests on, in letters and
+digits. What holds them is counted too: a text is drawn from bare to dense. Everything
+is in the page as text; its script only lights and hides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from operator import attrgetter
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any
 
 import pandas as pd
 
 from gswlab.core.nouns import Span, visible
 from gswlab.language.dates.format import shown
-from gswlab.view.kit.page import Page, described
-from gswlab.view.kit.spans import Mark
-from gswlab.view.kit.tables import Table
+from gswlab.view.kit.page import Page, described, rendered, stylesheet
+from gswlab.view.kit.spans import Mark, segments
 from gswlab.view.provenance.answer import SavedAnswer, answers_of, saved_answers_of
-from gswlab.view.provenance.coverage import Heat
 from gswlab.view.provenance.holdings import Holdings, Line
-from gswlab.view.provenance.text import Holding, SpanIndex, clipped
+from gswlab.view.provenance.text import Holding, SpanIndex, bare, clipped
+
+SHOWN = 400  # sentences of a text in a notebook
+LEVELS = (1, 3, 6)  # holdings from which a character is drawn one level denser
+LINES, ANSWERS, LINKS = 1000, 300, 40  # drawn at most; LINKS for each answer
+_HEAT = ["part", "number", "characters", "bare", "holdings", "recalled", "text"]
+# `step` made what an answer rests on, `because` is the decision that made it its
+# noun's, `handed` its place in the evidence, `span` and `words` are the characters
+_RESTS = ["question", "item", "kind", "name", "field", "text", "noun", "step", "label",
+          "because", "handed", "span", "words"]  # fmt: skip
+Rest = Mapping[str, Any]
 
 
-class Rests(NamedTuple):
-    """One thing that an answer rests on.
+@dataclass(frozen=True)
+class Heat:
+    """A text by what it left: drawn with its table in a notebook, a line elsewhere."""
 
-    `item` is the item of the answer that it says, "" where it only supports it; `step`
-    made it, `because` is the decision that made it its noun's, `handed` the place in
-    the evidence, `span` and `words` are the characters.
+    held: Holdings
+    recalled: tuple[SavedAnswer, ...]
+
+    @cached_property
+    def rows(self) -> pd.DataFrame:
+        """A row a sentence: its letters, those without a trace, what rests on it."""
+        rows = []
+        for line in self.held.lines:
+            lost = sum(_letters(line, span) for span in self.bare(line))
+            used = {id(one) for one in self._used.over(line.span)}
+            told = _letters(line, line.span), lost, len(self.held.over(line.span))
+            rows.append((line.part, line.number, *told, len(used), line.text))
+        frame = pd.DataFrame(rows, columns=_HEAT)
+        return frame.assign(share=(frame["bare"] / frame["characters"]).fillna(0.0))
+
+    @cached_property
+    def _used(self) -> SpanIndex[SavedAnswer]:
+        recalled = []
+        for asked in self.recalled:
+            items = asked.evidence.items if asked.evidence else ()
+            for spans in (asked.answer.spans, *(item.spans for item in items)):
+                recalled += [(span, asked) for span in spans]
+        return SpanIndex(recalled)
+
+    @cached_property
+    def _cited(self) -> SpanIndex[Span]:
+        return SpanIndex((span, span) for span in self.held.cited)
+
+    def bare(self, line: Line) -> tuple[Span, ...]:
+        """The stretches with a letter in them that nothing rests on."""
+        there = [*self._cited.over(line.span)]
+        there += [span for span, _ in self._used.placed(line.span)]
+        return tuple(span for span in bare(line.span, there) if _letters(line, span))
+
+    def marks(self, line: Line) -> Iterator[Mark]:
+        """The stretches of a sentence by level, as marks `h0` to `h3`."""
+        kept = [span for span, _ in self.held.spans.placed(line.span)]
+        kept += [span for span, _ in self._used.placed(line.span)]
+        marks = [Mark(span.start, span.end, "kept") for span in kept]
+        marks += [Mark(span.start, span.end, "lost") for span in self.bare(line)]
+        at = line.span.start
+        for part in segments(line.text, marks, at):
+            told = [mark.id for mark in part.marks]
+            level = sum(told.count("kept") >= least for least in LEVELS)
+            level = 0 if "lost" in told else max(1, level)
+            yield Mark(at, at + len(part.text), "", f"h{level}")
+            at += len(part.text)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a sentence."""
+        return self.rows.copy()
+
+    def chapters(self) -> pd.DataFrame:
+        """A row a chapter (or document): sentences and characters without a trace."""
+        lost = self.rows["bare"] == self.rows["characters"]
+        parts = self.rows.assign(untouched=lost).groupby("part", sort=False)
+        sums = parts[["untouched", "characters", "bare"]].sum()
+        sums.insert(0, "sentences", parts.size())
+        return sums.assign(share=sums["bare"] / sums["characters"]).reset_index()
+
+    @property
+    def share(self) -> float:
+        """The share of all characters that left no trace."""
+        every = self.rows["characters"].sum()
+        return float(self.rows["bare"].sum() / every) if every else 0.0
+
+    def _repr_html_(self) -> str:
+        style = stylesheet("provenance/ink.css")
+        return rendered("provenance/heat.html", heat=self, most=SHOWN, style=style)
+
+    def __repr__(self) -> str:
+        lost = (self.rows["bare"] == self.rows["characters"]).sum()
+        return (
+            f"Heat({self.held.title}: {self.share:.1%} of the characters and {lost} of "
+            f"{len(self.rows)} sentences left no trace)"
+        )
+
+
+def heat(of: Any, questions: Iterable[str] = ()) -> Heat:
+    """What of a run's text left no trace in what it holds and recalled.
+
+    Recalled is what its answers cite, and what it hands over for `questions`.
     """
-
-    item: str
-    kind: str
-    name: str
-    field: str
-    text: str
-    noun: str
-    step: int
-    label: str
-    because: str
-    handed: str
-    span: Span
-    words: str
+    return Heat(Holdings(of), (*answers_of(of), *saved_answers_of(of, questions)))
 
 
-def _chain(held: Holdings, asked: SavedAnswer) -> tuple[Rests, ...]:
+def _letters(line: Line, span: Span) -> int:
+    """The letters and digits of a stretch of a sentence."""
+    base = line.span.start
+    return sum(map(str.isalnum, line.text[span.start - base : span.end - base]))
+
+
+def _chain(held: Holdings, asked: SavedAnswer) -> Iterator[Rest]:
     """What an answer rests on: its items in order, then what supports them."""
     spans = asked.answer.spans
     # of the characters of a holding those that share some with the answer's
@@ -56,23 +139,21 @@ def _chain(held: Holdings, asked: SavedAnswer) -> tuple[Rests, ...]:
         h: tuple(own for own in h.spans if clipped(spans, own))
         for h in held.over(*spans)
     }
-    left = dict.fromkeys(known)
-    found: list[tuple[str, Holding]] = []
-    for item in asked.answer.items:
-        for holding in _saying(held, item, known):
-            left.pop(holding, None)
-            found.append((item, holding))
-    found += [("", holding) for holding in left]
+    found = [(i, h) for i in asked.answer.items for h in _saying(held, i, known)]
+    said = {holding for _, holding in found}
+    found += [("", holding) for holding in known if holding not in said]
     handed = asked.evidence.items if asked.evidence else ()
-    rests = []
-    for item, h in found:
-        because = held.because(h)
-        for span in known[h]:
+    for item, holding in found:
+        told = {
+            **holding._asdict(),
+            "item": item,
+            "label": held.labels[holding.step],
+            "because": held.because(holding),
+        }
+        for span in known[holding]:
             places = [n for n, one in enumerate(handed, 1) if clipped(one.spans, span)]
             place = f"item {places[0]} of {len(handed)}" if places else ""
-            noun = h.kind, h.name, h.field, h.text, h.noun, h.step, held.label(h.step)
-            rests.append(Rests(item, *noun, because, place, span, held.words(span)))
-    return tuple(rests)
+            yield told | {"handed": place, "span": span, "words": held.words(span)}
 
 
 def _saying(
@@ -93,10 +174,6 @@ def _saying(
     ]
 
 
-_item = attrgetter("item")
-LINES, ANSWERS, LINKS = 1000, 300, 40  # drawn at most; LINKS for each answer
-
-
 @dataclass(frozen=True)
 class Ink:
     """Answers and the ink they rest on: a page in a notebook, a line elsewhere."""
@@ -105,18 +182,15 @@ class Ink:
     asked: tuple[SavedAnswer, ...]
 
     @cached_property
-    def rests(self) -> tuple[tuple[Rests, ...], ...]:
+    def rests(self) -> tuple[tuple[Rest, ...], ...]:
         """What each answer rests on: its items first, then what supports them."""
-        return tuple(_chain(self.heat.held, one) for one in self.asked)
+        return tuple(tuple(_chain(self.heat.held, one)) for one in self.asked)
 
     def to_frame(self) -> pd.DataFrame:
         """A row a link: question, item, what was held, its step, a span."""
-        rows = [
-            (one.question, *rest)
-            for one, rests in zip(self.asked, self.rests, strict=True)
-            for rest in rests
-        ]
-        return pd.DataFrame(rows, columns=["question", *Rests._fields])
+        pairs = zip(self.asked, self.rests, strict=True)
+        rows = [{"question": one.question, **r} for one, rests in pairs for r in rests]
+        return pd.DataFrame(rows, columns=_RESTS)
 
     @cached_property
     def drawn(self) -> tuple[Line, ...]:
@@ -132,12 +206,6 @@ class Ink:
     def page(self) -> Page:
         """The page of `LINES` sentences and `ANSWERS` answers at most, in one file."""
         heat, asked, held = self.heat, self.asked[:ANSWERS], self.heat.held
-        lines, limits = self.drawn, []
-        if len(held.lines) > LINES:
-            shown = f"sentences {lines[0].number + 1} to {lines[-1].number + 1}"
-            limits.append(f"{shown} of {len(held.lines)}")
-        if len(self.asked) > ANSWERS:
-            limits.append(f"the first {ANSWERS} of {len(self.asked)} answers")
         cites = SpanIndex(
             (span, n) for n, one in enumerate(asked) for span in one.answer.spans
         )
@@ -156,16 +224,15 @@ class Ink:
             f"{len(held.lines)} sentences, {many}, "
             f"{heat.share:.1%} of the characters left no trace",
             860,
-            limit=f"This page shows {' and '.join(limits)}." if limits else "",
+            ink=self,
             heat=heat,
-            warm=[*heat.rows.itertuples()],
             held=held,
-            lines=lines,
+            warm=[*heat.rows.itertuples()],
+            lines=self.drawn,
             marks=marks,
             cites=cites,
-            asked_of=asked,
             answers=[
-                (one, groupby(rests[:LINKS], _item), len(rests) - LINKS)
+                (one, groupby(rests[:LINKS], itemgetter("item")), len(rests) - LINKS)
                 for one, rests in zip(asked, self.rests, strict=False)
             ],
         )
@@ -177,10 +244,10 @@ class Ink:
         one = self.asked[0] if len(self.asked) == 1 else None
         items = ", ".join(one.answer.items) or "no answer" if one else ""
         told = visible(items) if one else f"{len(self.asked)} answers"
-        found = [rest for each in self.rests for rest in each]
-        many = len({(r.noun, r.kind, r.name, r.field, r.text, r.step) for r in found})
-        steps = len({rest.step for rest in found})
-        return f"Ink({told}: rests on {many} holdings, made by {steps} steps)"
+        what = itemgetter("noun", "kind", "name", "field", "text", "step")
+        many = {what(rest) for rests in self.rests for rest in rests}
+        steps = len({step for *_, step in many})
+        return f"Ink({told}: rests on {len(many)} holdings, made by {steps} steps)"
 
 
 def ink(of: Any, *what: Any) -> Ink:
@@ -188,33 +255,26 @@ def ink(of: Any, *what: Any) -> Ink:
 
     It is of a lab, or of a journal, which answers no questions.
     """
-    asked = saved_answers_of(of, what) if what else answers_of(of)
-    recalled = (*answers_of(of), *(one for one in asked if what))
-    return Ink(Heat(Holdings(of), recalled), asked)
-
-
-_HEADS = ("made at", "kind", "what", "says", "because", "what became of it", "words")
+    given, asked = answers_of(of), saved_answers_of(of, what)
+    return Ink(Heat(Holdings(of), (*given, *asked)), asked if what else given)
 
 
 @dataclass(frozen=True)
 class Became:
     """What a run made of some characters: a table in a notebook, a line elsewhere.
 
-    `holdings` are what rests on them, `because` why that was said of its noun,
-    `answers` the answers of the run that cite them.
+    `holdings` are what rests on them, `answers` those of the run that cite them.
     """
 
     words: str
     spans: tuple[Span, ...]
     holdings: tuple[Holding, ...]
-    because: tuple[str, ...]
     answers: tuple[SavedAnswer, ...]
     held: Holdings
 
     def to_frame(self) -> pd.DataFrame:
         """A row a holding, by the step that made it."""
-        told = zip(self.holdings, self.because, strict=True)
-        rows = [(*holding, because) for holding, because in told]
+        rows = [(*one, self.held.because(one)) for one in self.holdings]
         return pd.DataFrame(rows, columns=[*Holding._fields, "because"])
 
     @property
@@ -223,18 +283,7 @@ class Became:
         return tuple(dict.fromkeys(h.noun for h in self.holdings if h.noun))
 
     def _repr_html_(self) -> str:
-        rows = []
-        for h, because in zip(self.holdings, self.because, strict=True):
-            end = f"{self.held.label(h.until)}: {h.fate}" if h.until is not None else ""
-            own = [s for s in h.spans if clipped(self.spans, s)]
-            words = " / ".join(self.held.words(span, 80) for span in own)
-            what = f"{h.name} ({h.noun})" if h.noun else h.name
-            made = self.held.label(h.step), h.kind, what, f"{h.field} {h.text}"
-            rows.append((*made, because, end or "held", words))
-        table = Table(_HEADS, tuple(rows), self.words)._repr_html_()
-        told = [(a.question, "; ".join(a.answer.items) or "none") for a in self.answers]
-        cited = Table(("question", "answer"), tuple(told), "answers that cite it")
-        return table + (cited._repr_html_() if told else "")
+        return rendered("provenance/became.html", it=self, clipped=clipped)
 
     def __repr__(self) -> str:
         many = len(self.holdings)
@@ -256,8 +305,7 @@ def became(of: Any, words: str) -> Became:
     """
     held = Holdings(of)
     spans = held.find(words)
-    found = held.over(*spans)
-    because = tuple(held.because(holding) for holding in found)
     known = answers_of(of)
     cited = [a for a in known if any(clipped(a.answer.spans, s) for s in spans)]
-    return Became(held.words(spans[0]), spans, found, because, tuple(cited), held)
+    words = held.words(spans[0])
+    return Became(words, spans, held.over(*spans), tuple(cited), held)

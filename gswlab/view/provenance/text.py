@@ -1,14 +1,8 @@
-"""Characters of a text, and what a run holds of them.
-
-- a `Holding` is one thing that a run held of its text: a fact of a noun, a chunk, a
-  triple, a message; made by a step, perhaps ended by a later one, resting on spans;
-- a `SpanIndex` finds what touches a span; `cited` lists the spans of anything;
-- what nobody cites left no trace: `bare`.
-"""
+"""Characters of a text, and what a run holds of them: a fact, a chunk, a triple."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from itertools import accumulate
@@ -20,11 +14,10 @@ _T = TypeVar("_T")
 
 
 class Holding(NamedTuple):
-    """One thing that a run held from step `step` until before step `until`.
+    """One thing that a run held from `step` until before step `until` (None: still).
 
-    `noun` is the id of the noun that says it ("" in a run without a workspace), `kind`
-    and `name` are what it is and what it is called, `field` and `text` what it says;
-    `fate` says what ended it, None as `until` that nothing did.
+    `noun` is the id of the noun that says it ("" in a run without a workspace), `field`
+    and `text` are what it says; `fate` says what ended it.
     """
 
     step: int
@@ -49,12 +42,18 @@ class Holding(NamedTuple):
 
     @property
     def about(self) -> tuple[str, str]:
-        """What it is said of: its kind, and the noun or the name.
-
-        A place and its anchor, a date and its day: one of its name is told.
-        """
+        """Its kind, and the noun it is said of, or the name of a place or a day."""
         named = self.kind in ("place", "time")
         return self.kind, self.name if named else self.noun or self.name
+
+    @property
+    def said(self) -> str:
+        """What it says besides its kind and its name."""
+        if self.kind in ("chunk", "sentence"):
+            return self.text
+        if self.text in ("", self.name) or self.second:
+            return ""
+        return self.text if self.kind == "triple" else f"{self.field} {self.text}"
 
 
 class SpanIndex(Generic[_T]):
@@ -67,11 +66,9 @@ class SpanIndex(Generic[_T]):
 
     def __init__(self, placed: Iterable[tuple[Span, _T]]) -> None:
         self._placed: dict[str, list[tuple[Span, _T]]] = {}
-        for span, thing in placed:
+        for span, thing in sorted(placed, key=lambda pair: pair[0]):
             self._placed.setdefault(span.document, []).append((span, thing))
-        for each in self._placed.values():
-            each.sort(key=lambda pair: pair[0])
-        # The furthest end so far: where to stop when walking back from a start.
+        # The furthest end so far: before where it is passed nothing reaches a start.
         self._ends = {
             name: [*accumulate((span.end for span, _ in each), max)]
             for name, each in self._placed.items()
@@ -84,11 +81,8 @@ class SpanIndex(Generic[_T]):
     def placed(self, span: Span) -> Iterator[tuple[Span, _T]]:
         """The same with where it stands."""
         each = self._placed.get(span.document, [])
-        ends = self._ends.get(span.document, [])
         stop = bisect_left(each, span.end, key=lambda pair: pair[0].start)
-        first = stop
-        while first and ends[first - 1] > span.start:
-            first -= 1
+        first = bisect_right(self._ends.get(span.document, []), span.start)
         return (pair for pair in each[first:stop] if pair[0].end > span.start)
 
 
@@ -103,17 +97,16 @@ def cited(value: object) -> Iterator[Span]:
     """
     if isinstance(value, Span):
         yield value
-    elif isinstance(value, Term | str):
         return
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from cited(item)
+    inner: Iterable[object] = ()
+    if isinstance(value, Mapping):
+        inner = value.values()
     elif isinstance(value, tuple | list):
-        for item in value:
-            yield from cited(item)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for each in fields(value):
-            yield from cited(getattr(value, each.name))
+        inner = value
+    elif is_dataclass(value) and not isinstance(value, Term):
+        inner = (getattr(value, each.name) for each in fields(value))
+    for item in inner:
+        yield from cited(item)
 
 
 def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -147,11 +140,7 @@ def bare(area: Span, spans: Iterable[Span]) -> tuple[Span, ...]:
     >>> [(s.start, s.end) for s in bare(Span("b", 0, 9), [Span("b", 2, 4)])]
     [(0, 2), (4, 9)]
     """
-    found, at = [], area.start
-    for span in merged(clipped(spans, area)):
-        if span.start > at:
-            found.append(Span(area.document, at, span.start))
-        at = span.end
-    if at < area.end:
-        found.append(Span(area.document, at, area.end))
-    return tuple(found)
+    covered = merged(clipped(spans, area))
+    ends = [area.start, *(end for s in covered for end in (s.start, s.end)), area.end]
+    pairs = zip(ends[::2], ends[1::2], strict=True)
+    return tuple(Span(area.document, a, b) for a, b in pairs if a < b)

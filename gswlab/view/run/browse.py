@@ -29,6 +29,7 @@ from gswlab.view.provenance.page import ink
 
 MOST, QUOTES = 1000, 3  # questions of a group, and quotes of an answer, that are drawn
 _SCORES = "scores.json"
+_Answered = tuple[RunFolder, tuple[SavedAnswer, ...]]
 _SIGNS = {"right": "✓", "partly": "◐", "wrong": "✗", "not judged": "–"}
 _BLAMED = {
     "extraction": "never read off the text",
@@ -77,9 +78,6 @@ class _Run:
             return journal.documents()
 
 
-_Row = dict[int, int]  # of a question: the number of its answer by that of its run
-
-
 @dataclass(frozen=True)
 class Runs:
     """The runs below a folder: a page in a notebook, a table, a widget.
@@ -98,65 +96,23 @@ class Runs:
             linked: the pages of each run that can be gone to, by their address.
             ink: whether somebody is there to show the ink of an answer.
         """
-        many, asked = len(self.runs), sum(len(run.said) for run in self.runs)
-        groups = groupby(range(many), key=lambda number: self.runs[number].of)
+        runs = dict(enumerate(self.runs))
+        asked = sum(len(run.said) for run in self.runs)
+        groups = groupby(runs, key=lambda number: runs[number].of)
         return described(
             self.title,
             "run/browse.html",
             ("run/browse.css",),
             ("run/browse.js",),
-            f"{many} run{'s' * (many != 1)}, {asked} answers",
-            groups=[self._group([*each], linked, ink) for _, each in groups],
+            f"{len(runs)} run{'s' * (len(runs) != 1)}, {asked} answers",
+            groups=[_group({n: runs[n] for n in each}) for _, each in groups],
+            links=linked,
+            ink=ink,
             signs=_SIGNS,
             blamed=_BLAMED,
             most=MOST,
             shown=QUOTES,
         )
-
-    def _group(
-        self, each: list[int], linked: Sequence[Sequence[str]], ink: bool
-    ) -> dict[str, Any]:
-        """Runs that were asked the same: figures; questions, those wrong first."""
-        rows: dict[tuple[str, int], _Row] = {}
-        for number in each:
-            times: Counter[str] = Counter()
-            for at, one in enumerate(self.runs[number].said):
-                asked = one.saved.question
-                rows.setdefault((asked, times[asked]), {})[number] = at
-                times[asked] += 1
-        runs = {number: self.runs[number] for number in each}
-        read = {number: run.documents() for number, run in runs.items()}
-        ranked = sorted(rows.items(), key=lambda row: self._worth(row[1]))
-        return {
-            "runs": runs,
-            "figures": [*_figures([*runs.values()])],
-            "held": [*_transposed([run.held for run in runs.values()])],
-            "ways": [linked[number] for number in each] if linked else [],
-            "linked": {number: ink and bool(read[number]) for number in each},
-            "filters": _filters(runs),
-            "rows": [self._question(q, row, read) for (q, _), row in ranked[:MOST]],
-            "many": len(rows),
-        }
-
-    def _worth(self, row: _Row) -> float:
-        """What runs made of a question, on average; more where nobody judged."""
-        grades = (self.runs[run].said[at].grade for run, at in row.items())
-        known = [grade.worth for grade in grades if grade]
-        return sum(known) / len(known) if known else 2.0
-
-    def _question(
-        self, question: str, row: _Row, read: Mapping[int, Sequence[Document]]
-    ) -> tuple[Any, ...]:
-        """A question, its grade, whether answers differ; what each run made of it."""
-        said = {run: self.runs[run].said[at] for run, at in row.items()}
-        grade = next((one.grade for one in said.values() if one.grade), None)
-        differ = len({one.saved.answer.items for one in said.values()}) > 1
-        quotes = {
-            run: answer_view(one.saved.answer, read[run]).quotes
-            for run, one in said.items()
-        }
-        cells = [(run, row.get(run), quotes.get(run, ())) for run in read]
-        return question, grade, differ, cells
 
     def ink(self, run: int, number: int) -> Page:
         """The ink of an answer: its sentences lit in the text, and what they became."""
@@ -205,38 +161,40 @@ class Runs:
         return f"Runs({'; '.join(told)})"
 
 
-def _filters(
-    runs: Mapping[int, _Run],
-) -> tuple[tuple[str, str, Mapping[Any, str]], ...]:
-    """What questions can be sifted by; no options where there is nothing to choose."""
-    grades = [one.grade for run in runs.values() for one in run.said if one.grade]
-    names = {n: run.name for n, run in runs.items()} if len(runs) > 1 else {}
-    kinds, blamed = ({getattr(g, n) for g in grades} for n in ("asked", "blame"))
-    return (
-        ("run", "in run", names),
-        ("verdict", "verdict", {n: n for n in _SIGNS if grades}),
-        ("blame", "blame", {n: n for n in _BLAMED if n in blamed}),
-        ("asked", "asks for", {n: n for n in sorted(kinds - {""})}),
-        ("differ", "answers", {"yes": "that differ"} if names else {}),
-    )
+def _group(runs: Mapping[int, _Run]) -> dict[str, Any]:
+    """Runs that were asked the same: figures; questions, those wrong first."""
+    rows: dict[tuple[str, int], dict[int, int]] = {}
+    for number, run in runs.items():
+        times: Counter[str] = Counter()
+        for at, one in enumerate(run.said):
+            asked = one.saved.question
+            rows.setdefault((asked, times[asked]), {})[number] = at
+            times[asked] += 1
 
+    def said(row: Mapping[int, int]) -> list[_Said]:
+        return [runs[number].said[at] for number, at in row.items()]
 
-def _figures(runs: Sequence[_Run]) -> Iterator[tuple[str, ...]]:
-    """A row a figure, a column a run."""
-    if runs[0].said:
-        verdicts = [Counter(one.verdict for one in run.said) for run in runs]
-        yield "verdicts", *(_counted(each, _SIGNS) for each in verdicts)
-        blamed = [Counter(one.blame for one in run.said) for run in runs]
-        yield "blame", *(_counted(each, _BLAMED) for each in blamed)
-    yield from _transposed([run.figures for run in runs])
+    def worth(row: Mapping[int, int]) -> float:
+        known = [one.grade.worth for one in said(row) if one.grade]
+        return sum(known) / len(known) if known else 2.0
 
-
-def _counted(counts: Mapping[str, int], names: Iterable[str]) -> str:
-    return ", ".join(f"{name} {counts[name]}" for name in names if counts[name])
+    ranked = sorted(rows.items(), key=lambda row: worth(row[1]))
+    read = {number: run.documents() for number, run in runs.items()}
+    return {
+        "runs": runs,
+        "names": {number: run.name for number, run in runs.items()},
+        "figures": [*_transposed([run.figures for run in runs.values()])],
+        "held": [*_transposed([run.held for run in runs.values()])],
+        "rows": [(asked, row, said(row)) for (asked, _), row in ranked[:MOST]],
+        "many": len(rows),
+        "grades": [one.grade for run in runs.values() for one in run.said if one.grade],
+        "read": read,
+        "quoted": lambda run, one: answer_view(one.saved.answer, read[run]).quotes,
+    }
 
 
 def _transposed(found: list[Mapping[str, str]]) -> Iterator[tuple[str, ...]]:
-    """A row a name for which any of them has something."""
+    """A row a name for which any of them has something, a column a run."""
     for name in dict.fromkeys(name for one in found for name in one):
         values = [one.get(name, "") for one in found]
         if {*values} - {"", "0"}:
@@ -257,39 +215,48 @@ def browse(folder: str | Path) -> Runs:
         RunFolder(top).reading()  # says what a run folder holds
     done = [home for home in homes if (home / _SCORES).exists()]
     table = collect(top, done).set_index("run", drop=False) if done else pd.DataFrame()
-    groups: dict[tuple[str, ...], list[Path]] = {}
+    groups: dict[tuple[str, ...], dict[str, _Answered]] = {}
     for home in homes:
-        path = str(home.relative_to(top))
+        path, run = str(home.relative_to(top)), RunFolder(home)
+        saved = answers_of(SimpleNamespace(folder=run))
         of: tuple[str, ...] = ("not finished",)
         if path in table.index:
-            saved = answers_of(SimpleNamespace(folder=RunFolder(home)))
             known = [str(table.loc[path].get(n) or "") for n in ("experiment", "world")]
             of = (*known, *(one.question for one in saved[:1]))
-        groups.setdefault(of, []).append(home)
+        groups.setdefault(of, {})[path] = run, saved
     found: list[_Run] = []
     for of in sorted(groups, key=lambda of: (len(of) == 1, of)):
-        beside = {str(home.relative_to(top)): RunFolder(home) for home in groups[of]}
-        here = table.loc[[path for path in beside if path in table.index]]
+        here = table.loc[[path for path in groups[of] if path in table.index]]
         brief = figure_cells(brief_table(here)) if len(here) else here
-        found += (_run(each, of, p, table, brief) for p, each in beside.items())
+        for path, answered in groups[of].items():
+            row = dict[str, str]()
+            if path in brief.index:
+                row = {str(key): str(text) for key, text in brief.loc[path].items()}
+            memory = str(table.loc[path, "memory"]) if row else path
+            found.append(_run(answered, of, memory, row))
     return Runs(top.resolve().name, tuple(found))
 
 
 def _run(
-    folder: RunFolder, of: tuple[str, ...], path: str, table: Any, brief: pd.DataFrame
+    answered: _Answered, of: tuple[str, ...], memory: str, row: Mapping[str, str]
 ) -> _Run:
-    """A run, with its row in the table of those it stands beside."""
-    saved = answers_of(SimpleNamespace(folder=folder))
+    """A run by its row in the table of those it stands beside."""
+    folder, saved = answered
     pairs = zip_longest(saved, graded(folder)[: len(saved)])
-    row = dict[str, str]()
-    if path in brief.index:
-        row = {str(key): str(text) for key, text in brief.loc[path].items()}
+    said = tuple(_Said(*pair) for pair in pairs)
     at = [*row].index("n") if "n" in row else 0
-    names = [text for text in [*row.values()][:at] if text]
-    memory = str(table.loc[path, "memory"]) if row else path
-    figures = dict([*row.items()][at:])
+    name = " · ".join(filter(None, [*row.values()][:at])) or memory
+    figures = {
+        "verdicts": _counted((one.verdict for one in said), _SIGNS),
+        "blame": _counted((one.blame for one in said), _BLAMED),
+        **dict([*row.items()][at:]),
+    }
     scores = folder.read_json(_SCORES)
     made_up = scores.get("invented", {}).get("invented", "")
     held = dict(flat({**scores.get("workspace", {}), "invented": made_up}))
-    name = " · ".join(names) or memory
-    return _Run(folder, name, of, figures, held, tuple(_Said(*pair) for pair in pairs))
+    return _Run(folder, name, of, figures, held, said)
+
+
+def _counted(said: Iterable[str], names: Iterable[str]) -> str:
+    counts = Counter(said)
+    return ", ".join(f"{name} {counts[name]}" for name in names if counts[name])

@@ -3,26 +3,38 @@
 A figure becomes five files of one name: `.pdf` and `.svg` (a column or a page wide,
 letters embedded), `.csv` (the rows it is drawn from), `.txt` (its text, for who cannot
 see it) and `.md` (a caption that says n, intervals, reader, configurations, commit).
+
+The scene of a step is such a figure, in the shapes, letters and signs of the page: what
+it added is thick with a plus, what it changed has a second ring, what it retired is
+dashed.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from gswlab.bench.folder import RunFolder
 from gswlab.core.display import inert
 from gswlab.core.errors import GswlabError
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import short, visible
+from gswlab.view.kit import fonts
 from gswlab.view.kit.chart import FORMATS, Chart, lines_of, ruled
-from gswlab.view.run.step_chart import step_chart
+from gswlab.view.kit.looks import LOOKS
+from gswlab.view.run.history import History
+from gswlab.view.run.parts import Telling
+from gswlab.view.run.stage import Seating, stages
 from gswlab.view.run.words import first_of
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
 
 COLUMN, PAGE = 3.25, 6.75  # inches
 _LISTED = 3  # configurations that a caption names; the data has all
@@ -39,11 +51,10 @@ def paper(
     Raises:
         GswlabError: nothing to draw, no such width, or the folder cannot be written.
     """
-    if isinstance(view, Chart):
-        chart = view
-    elif hasattr(view, "journal") and hasattr(view, "position"):
+    chart = view
+    if hasattr(view, "journal") and hasattr(view, "position"):
         chart = step_chart(view, view.position + 1)
-    else:
+    if not isinstance(chart, Chart):
         problem = f"{type(view).__name__} cannot be put on paper"
         rule = "a chart, a stepper, or a lab with the number of a step"
         raise GswlabError(problem, rule, "paper(step_chart(lab, k), FOLDER, NAME)")
@@ -52,10 +63,8 @@ def paper(
     printed = for_print(chart, width)
     paths = [printed.save(into.path / f"{name}{suffix}") for suffix in FORMATS]
     data = _read_off(chart) if chart.data is None else chart.data
-    paths.append(into.write(f"{name}.csv", csv_text(data)))
-    paths.append(into.write(f"{name}.txt", chart.alt + "\n"))
-    paths.append(into.write(f"{name}.md", caption(chart) + "\n"))
-    return paths
+    texts = {"csv": csv_text(data), "txt": f"{chart.alt}\n", "md": caption(chart)}
+    return paths + [into.write(f"{name}.{end}", text) for end, text in texts.items()]
 
 
 def for_print(chart: Chart, width: float | None = None) -> Chart:
@@ -117,12 +126,12 @@ def csv_text(data: pd.DataFrame) -> str:
 def caption(chart: Chart) -> str:
     """A stub to write on from: the title, then what a reader must know of the figures.
 
-    >>> caption(Chart(None, "Recall"))
-    '**Recall.** The text of the figure is in the file of its name that ends in .txt.'
+    >>> print(caption(Chart(None, "Recall")), end="")
+    **Recall.** The text of the figure is in the file of its name that ends in .txt.
     """
     told = facts_of(chart.data) if chart.data is not None else ()
     text = "The text of the figure is in the file of its name that ends in .txt."
-    return " ".join([f"**{chart.title}.**", *told, text])
+    return " ".join([f"**{chart.title}.**", *told, text]) + "\n"
 
 
 def facts_of(data: pd.DataFrame) -> Iterator[str]:
@@ -140,3 +149,132 @@ def facts_of(data: pd.DataFrame) -> Iterator[str]:
             yield f"{head}{'s' * (len(names) > 1)}: {told}."
     if data.map(lambda cell: "(published)" in str(cell)).any(axis=None):
         yield "Published figures are the papers' own, of other books and readers."
+
+
+_SIGN = {"added": "+", "changed": "◎", "retired": "−"}
+_INK, _SOFT, _NEW = "#1d1d1f", "#6b6b70", "#00558a"
+Spot = tuple[float, float]
+_Row = Mapping[str, str]  # of the figure's data
+_LETTERS = 22  # of a name
+
+
+def step_chart(source: Any, k: int) -> Chart:
+    """What step `k` (from 1) did to the graph of a `Lab`, a `Journal` or a `Stepper`.
+
+    Raises:
+        GswlabError: there is no such step, or it touched nothing that is drawn.
+    """
+    import pandas as pd
+
+    journal: Journal = getattr(source, "journal", source)
+    k = journal.index_of(k)
+    telling = Telling.of(journal, k + 1)
+    stage = stages(telling.history)[k]
+    rows = [*_rows(telling.history, k, stage)]
+    if not rows:
+        rule = "a step that added, changed or retired something"
+        raise GswlabError(f"step {k + 1} changed nothing that is drawn", rule)
+    title = telling.line(k)
+    if journal.documents():
+        title = f"{telling.title}, {title}"
+    told = []
+    for how, said in {**{how: how for how in _SIGN}, "there": "tied to these"}.items():
+        met = [row for row in rows if (row["what"], row["how"]) == ("noun", how)]
+        if met:
+            names = (short(row["name"], _LETTERS) for row in met)
+            told.append(f"{said}: {', '.join(names)}")
+    data = pd.DataFrame(rows).assign(config=str(journal.meta.get("config", "")) or None)
+    alt = f"{title}. {'; '.join(told)}."
+    return Chart(_figure(title, rows, stage), title, alt, data)
+
+
+def _rows(history: History, k: int, stage: Seating) -> Iterator[dict[str, str]]:
+    """The nouns of a scene and the lines between them, and how the step met each."""
+    how = {i: w for w in _SIGN for i in getattr(history.scenes[k], w)}
+    for noun_id in stage.seats:
+        record = history.records[noun_id]
+        said = {"id": noun_id, "name": record.name_at(k), "kind": record.kind}
+        yield {"what": "noun", **said, "how": how.get(noun_id, "there")}
+    for record in (history.deeds[key] for key in stage.ties):
+        if (tie := record.tie) and tie.source != tie.target:
+            born, gone = record.life[-1]
+            met = "added" if born == k else "retired" if gone == k else "there"
+            said = {"id": tie.source, "name": tie.label, "kind": record.kind}
+            yield {"what": "line", **said, "how": met, "to": tie.target}
+
+
+def _figure(title: str, rows: list[dict[str, str]], stage: Seating) -> Figure:
+    from matplotlib.figure import Figure
+
+    spots = {i: (1.3 * seat.real, -seat.imag) for i, seat in stage.seats.items()}
+    with ruled():
+        figure = Figure(figsize=(6.75, 3.8), layout="constrained")
+        axis = figure.subplots()
+        axis.set_axis_off()
+        axis.set_aspect("equal")
+        for row in sorted(rows, key=lambda row: row["what"]):  # lines first
+            if row["what"] == "line":
+                _draw_line(axis, row, spots[row["id"]], spots[row["to"]])
+            else:
+                _draw_noun(axis, row, spots[row["id"]])
+        axis.margins(0.08, 0.1)
+        figure.suptitle(fill(title, 90), fontsize=8)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+    return figure
+
+
+def _draw_line(axis: Axes, row: _Row, start: Spot, end: Spot) -> None:
+    """A line of the scene: new is thick, ended dashed, both say what."""
+    how, fresh = row["how"], row["how"] == "added"
+    look = {"color": _NEW if fresh else _SOFT, "shrinkA": 9, "shrinkB": 9}
+    arrow = {"arrowstyle": "-|>", "linewidth": 1.6 if fresh else 0.7, **look}
+    dotted = ":" if row["kind"] == "relation" else "-"
+    arrow |= {"linestyle": "--" if how == "retired" else dotted, "mutation_scale": 6}
+    axis.annotate("", end, start, arrowprops=arrow)
+    if how in _SIGN:
+        spot = 0.6 * start[0] + 0.4 * end[0], 0.6 * start[1] + 0.4 * end[1]
+        said = f"{_SIGN[how]} {visible(row['name'])}"
+        _text(axis, spot, said, size=5.5, style="italic")
+
+
+def _draw_noun(axis: Axes, row: _Row, spot: Spot) -> None:
+    """A noun: shape and letter of its kind, its name, how the step met it."""
+    look, how = LOOKS[row["kind"]], row["how"]
+    gone = how == "retired"
+    edge: dict[str, Any] = {"linewidths": 2.0 if how == "added" else 0.8, "zorder": 3}
+    edge |= {"edgecolors": _SOFT if gone else _INK, "linestyles": "--" if gone else "-"}
+    colour = "#ffffff" if gone else look.colour
+    axis.scatter(*spot, s=130, marker=_marker(look.shape), c=colour, **edge)
+    if how == "changed":
+        ring: dict[str, Any] = {"edgecolors": _INK, "linewidths": 0.8}
+        axis.scatter(*spot, s=260, marker="o", facecolors="none", zorder=3, **ring)
+    letter = _INK if gone else look.ink
+    _text(axis, spot, look.letter, size=6, color=letter, box=False)
+    said = f"{_SIGN.get(how, '')} {short(row['name'], _LETTERS)}".strip()
+    colour = _INK if how in _SIGN else "#5a5a5f"
+    _text(axis, spot, said, down=12, size=6.5, color=colour)
+
+
+def _text(
+    axis: Axes, spot: Spot, text: str, down: float = 0.0, box: bool = True, **look: Any
+) -> None:
+    """Text at a spot of the plane, or so many points below it."""
+    look |= {"ha": "center", "va": "center", "zorder": 4, "annotation_clip": False}
+    if box:
+        back = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.5}
+        look["bbox"] = back
+    # a dollar in a name is no formula
+    said = fonts.drawable(text).replace("$", r"\$")
+    axis.annotate(said, spot, (0.0, -down), textcoords="offset points", **look)
+
+
+def _marker(shape: str) -> Any:
+    """The outline the page draws, as a marker; y points the other way here."""
+    from matplotlib.path import Path
+
+    ends = re.findall(r"[ML](\S+) ([-\d.]+)", shape)
+    if len(ends) < 2:
+        return Path.circle(radius=10)
+    points = [(float(x), -float(y)) for x, y in ends]
+    return Path([*points, points[0]], closed=True)

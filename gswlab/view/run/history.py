@@ -53,25 +53,20 @@ class Record:
         known = [name for since, name in self.names if since <= step]
         return known[-1] if known else self.names[0][1] if self.names else self.id
 
-    @property
-    def own(self) -> bool:
-        """Whether it ties a noun to itself."""
-        return bool(self.tie and self.tie.source == self.tie.target)
-
     def there(self, step: int) -> bool:
         """Whether it is there at a step, or ends with it."""
-        ends = ((born or 0, gone) for born, gone in self.life)
         return any(
-            born <= step and (gone is None or step <= gone) for born, gone in ends
+            (born or 0) <= step and (gone is None or step <= gone)
+            for born, gone in self.life
         )
 
     def begin(self, step: int) -> None:
-        """Be there from a step on; nothing happens if it is there already."""
+        """Be there from a step on."""
         if not self.alive:
             self.life.append([step, None])
 
     def end(self, step: int) -> None:
-        """Be gone from a step on; nothing happens if it is gone already."""
+        """Be gone from a step on."""
         if self.alive:
             self.life[-1][1] = step
 
@@ -115,7 +110,7 @@ class History:
             workspace = workspace.apply(step)
             scene = Scene(step, workspace)
             history.scenes.append(scene)
-            for noun_id in sorted(_touched(step), key=id_order):
+            for noun_id in _touched(step):
                 history._observe(noun_id, scene)
             for noun_id in scene.retired:
                 history._redraw(noun_id, scene)
@@ -128,11 +123,10 @@ class History:
         """The history of one step: of all that was before, only what it is about."""
         history, start = cls(), Scene(replace(step, changes=()), before)
         scene = Scene(step, before.apply(step))
-        ids = _touched(step)
         about = (getattr(d, "actor", getattr(d, "subject", "")) for d in step.decisions)
-        for noun_id in sorted({*ids, *about} - {""}, key=id_order):
+        for noun_id in sorted({*_touched(step), *about} - {""}, key=id_order):
             history._observe(noun_id, start)
-        for noun_id in sorted(ids, key=id_order):
+        for noun_id in _touched(step):
             history._observe(noun_id, scene)
         history.scenes = [start] * step.index + [scene]
         return history
@@ -149,10 +143,9 @@ class History:
         was = record.alive
         if noun is None:
             if was:
-                record.end(now)
                 scene.retired.append(noun_id)
-                for record in self._owned.pop(noun_id, {}).values():
-                    record.end(now)
+                for gone in (record, *self._owned.pop(noun_id, {}).values()):
+                    gone.end(now)
                 if into := scene.after.retired.get(noun_id):
                     tie = Tie(f"{noun_id}:", noun_id, self._end(into, scene), "is")
                     merged = Record(tie.id, "merged", life=[[now, now + 1]], tie=tie)
@@ -181,28 +174,26 @@ class History:
 
         told = {_key(fact): fact for fact in facts(noun, called)}
         held = {_key(h.fact): h for h in record.held if h.last is None}
-        cited = scene.cited.setdefault(noun.id, [])
+        cited, lost = [], []
         for key, entry in held.items():
-            if key in told:
-                if told[key] != entry.fact:
-                    cited.append(told[key])
-                entry.fact = told[key]
-            else:
+            if key not in told:
                 entry.last = now
-                scene.lost.setdefault(noun.id, []).append(entry.fact)
+                lost.append(entry.fact)
+            elif told[key] != entry.fact:
+                entry.fact = told[key]
+                cited.append(entry.fact)
         fresh = [fact for key, fact in told.items() if key not in held]
         record.held += [Held(fact, now) for fact in fresh]
-        cited += fresh
-        if fresh:
-            scene.gained[noun.id] = fresh
-        both = (*fresh, *scene.lost.get(noun.id, ()))
-        return any(not fact.quiet for fact in both)
+        scene.cited[noun.id] = [*cited, *fresh]
+        scene.gained[noun.id], scene.lost[noun.id] = fresh, lost
+        return any(not fact.quiet for fact in (*fresh, *lost))
 
     def _draw(self, noun: Noun, scene: Scene) -> None:
         now, wanted = scene.step.index, dict[tuple[bool, str], Record]()
         kind = "relation" if noun.id[0] == PREFIX["relation"] else "argument"
+        read = self.chunks.get(getattr(noun, "chunk", None) or "")
         found = [(kind, tie, False) for tie in ties(noun)]
-        found += [(*deed, True) for deed in deeds(noun, scene.after, self._cited(noun))]
+        found += [(*deed, True) for deed in deeds(noun, scene.after, read)]
         for kind, tie, deed in found:
             for end in {tie.source, tie.target} - {noun.id}:
                 self._pointing.setdefault(end, set()).add(noun.id)
@@ -220,9 +211,6 @@ class History:
             record.begin(now)
         self._owned[noun.id] = wanted
 
-    def _cited(self, noun: Noun) -> Chunk | None:
-        return self.chunks.get(getattr(noun, "chunk", None) or "")
-
     def _end(self, noun_id: str, scene: Scene) -> str:
         found = scene.after.resolve(noun_id)
         record = self.records.get(found)
@@ -235,9 +223,10 @@ class History:
                 self._draw(scene.after.nouns[owner], scene)
 
 
-def _touched(step: Step) -> set[str]:
+def _touched(step: Step) -> list[str]:
     ids = {c.item.id if isinstance(c, Put) else c.id for c in step.changes}
-    return ids | {c.into for c in step.changes if isinstance(c, Drop) and c.into}
+    ids |= {c.into for c in step.changes if isinstance(c, Drop) and c.into}
+    return sorted(ids, key=id_order)
 
 
 def _key(fact: Fact) -> tuple[object, ...]:

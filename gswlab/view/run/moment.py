@@ -1,13 +1,12 @@
 """One step as one file: for an email, a review, a slide; offline and by the keyboard.
 
-The page is a run's page, of this step and its neighbours: the slider, the text, what
-changed, the decisions, the graph of what they touch. Below each step stand what a model
-was asked, as far as the journal and the cassette know it, and where all of it is from.
+It is a run's page, of this step and its neighbours. Below each step stand what a model
+was asked, as far as journal and cassette know it, and where all of it is from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -23,10 +22,10 @@ from gswlab.models.ledger import Ledger, entries
 from gswlab.models.prompt import prompt
 from gswlab.view.kit.chart import FORMATS
 from gswlab.view.kit.page import Page, rendered
+from gswlab.view.run.export import step_chart
 from gswlab.view.run.history import History
 from gswlab.view.run.page import assembled, payload
 from gswlab.view.run.parts import Telling
-from gswlab.view.run.step_chart import step_chart
 
 _SHOWN = ("memory", "operator", "reconciler", "reader", "llm")  # of what was chosen
 _MOST = 20_000  # characters of one turn that a page shows
@@ -49,15 +48,18 @@ def moment(source: Any, k: int, around: int = 2) -> Page:
     last = f"steps {first + 1} to {stop} of {len(journal)}"
     limit = f"This page shows {last}, and what they touch."
     data.run.update(limit=limit, start=at - first)
-    known = {chunk.id: chunk for chunk in journal.chunks()}
     file = getattr(getattr(source, "llm", None), "cassette", None)
     cassette = Cassette(file) if file else None
+    choices = journal.meta.get("settings", {}).get("choices", {})
+    made = " ".join(f"{name}={choices[name]}" for name in _SHOWN if choices.get(name))
+    config = str(journal.meta.get("config", ""))
 
     def below(k: int) -> str:
-        step = telling.steps[k]
-        chunk = known.get(step.chunk or "")
-        asked = conversations(step, chunk, cassette)
-        return asked_html(asked, _origin(k, chunk, journal))
+        read = telling.ground.by_step.get(k)
+        chunk = read.chunk if read else None
+        asked = conversations(telling.steps[k], chunk, cassette)
+        origin = {"step": k, "chunk": chunk, "made by": made, "configuration": config}
+        return asked_html(asked, origin)
 
     title = f"{telling.title}, {telling.labels[at]}"
     return assembled(replace(telling, title=title), data, below)
@@ -83,19 +85,6 @@ def _near(history: History, first: int) -> set[str]:
     return near | {end for ends in ties if fresh & ends for end in ends}
 
 
-def _origin(index: int, chunk: Chunk | None, journal: Journal) -> dict[str, str]:
-    """Where a step is from: its chunk, and the settings of its run."""
-    choices = journal.meta.get("settings", {}).get("choices", {})
-    rows = {"step": str(index)}
-    if chunk is not None:
-        span = chunk.span
-        rows |= {"chunk": chunk.id, "characters": f"{span.start:,} to {span.end:,}"}
-    chosen = (f"{name}={choices[name]}" for name in _SHOWN if choices.get(name))
-    rows["made by"] = " ".join(chosen)
-    rows["configuration"] = str(journal.meta.get("config", ""))
-    return {name: text for name, text in rows.items() if text}
-
-
 class Conversation(NamedTuple):
     """One ask: the stage, the words by name and hash, and the turns as far as known."""
 
@@ -112,9 +101,7 @@ def conversations(
     """What the stages of a step asked, in the order they asked."""
     recorded = cassette.about(chunk.text) if cassette and chunk else []
     found = []
-    for event in step.events:
-        if event.kind != "asked":
-            continue
+    for event in (event for event in step.events if event.kind == "asked"):
         keys = ("stage", "model", "prompt", "hash")
         stage, model, name, hashed = (str(event.data.get(key, "")) for key in keys)
         title, _, language = name.rpartition("/")
@@ -122,22 +109,22 @@ def conversations(
         with suppress(GswlabError):  # the words of this package, if they are the same
             words = prompt(title, language)
             system = words.system if words.hash == hashed else ""
-        turns, whole = [("system", system)] if system else [], False
+        turns: tuple[tuple[str, str], ...] = (("system", system),) if system else ()
+        whole = False
         for request, reply in recorded:
             said = [(str(t["role"]), str(t["content"])) for t in request["messages"]]
             if request.get("model") == model and said[0][1] == system:
-                turns, whole = [*said, ("reply", str(reply.get("text", "")))], True
+                turns, whole = (*said, ("reply", str(reply.get("text", "")))), True
                 break
-        named = f"{name}, {hashed}"
-        found.append(Conversation(stage, model, named, tuple(turns), whole))
+        found.append(Conversation(stage, model, f"{name}, {hashed}", turns, whole))
     return tuple(found)
 
 
 def asked_html(
-    asked: Iterable[Conversation], rows: Mapping[str, str] | None = None
+    asked: Sequence[Conversation], origin: Mapping[str, Any] | None = None
 ) -> str:
     """The conversations as a section, nothing where no model was asked; the origin."""
-    return rendered("run/asked.html", asked=[*asked], most=_MOST, rows=rows or {})
+    return rendered("run/asked.html", asked=asked, most=_MOST, origin=origin or {})
 
 
 def step_cost(folder: Path, step: Step) -> str:

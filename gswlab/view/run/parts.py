@@ -7,21 +7,21 @@ nouns and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from gswlab.core.facts import Fact
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Chunk, Question, short
-from gswlab.core.step import Decision, Step
+from gswlab.core.step import Step
 from gswlab.core.workspace import id_order
 from gswlab.view.kit.page import rendered
 from gswlab.view.kit.spans import Ground, Mark, plain_text
+from gswlab.view.provenance.text import clipped
 from gswlab.view.run.events_as_graph import Pictured, pictured
-from gswlab.view.run.history import History, Scene
+from gswlab.view.run.history import History, Record, Scene
 from gswlab.view.run.words import labels, line, told
 
 AtStep = Callable[[int], str]
@@ -31,9 +31,8 @@ NAME = 300  # characters of a name on a button; its details have all of it
 class PaperPart(NamedTuple):
     """What a paper adds to a run that has events of a kind.
 
-    `step` is handed the steps and chunks of the run once, and then says the HTML of
-    each step, below its decisions and questions if `last`; `strip` draws all steps from
-    a first one on, above them.
+    `step` is handed the run once, and then says the HTML of each step, the `last` part
+    or above its decisions; `strip` draws all steps from a first one on, above them.
     """
 
     kind: str
@@ -45,67 +44,17 @@ class PaperPart(NamedTuple):
 PAPERS: list[PaperPart] = []  # `gswlab.view.papers` fills it
 
 
-def papers() -> list[PaperPart]:
-    """What the papers add: imported where a step is drawn, not where one is printed."""
+def _papers_of(steps: Sequence[Step]) -> list[PaperPart]:
+    """What adds to a run: imported where a step is drawn, not where one is printed."""
     import_module("gswlab.view.papers")
-    return PAPERS
+    kinds = {event.kind for step in steps for event in step.events}
+    return [paper for paper in PAPERS if paper.kind in kinds]
 
 
 def strips(steps: Sequence[Step], title: str, first: int) -> str:
     """What the papers draw over the steps of a run."""
-    return "".join(
-        paper.strip(steps, title, first)
-        for paper in papers()
-        if paper.strip and _has(steps, paper.kind)
-    )
-
-
-def _has(steps: Sequence[Step], kind: str) -> bool:
-    return any(event.kind == kind for step in steps for event in step.events)
-
-
-def by_type(decisions: Iterable[Decision]) -> dict[str, list[Decision]]:
-    """Decisions by the names of their types, as cards are made of them."""
-    by: dict[str, list[Decision]] = {"Alignment": [], "Conflict": [], "Admission": []}
-    for decision in decisions:
-        by.setdefault(type(decision).__name__, []).append(decision)
-    return by
-
-
-class Changed(NamedTuple):
-    """What a step did to a noun: the facts it says since (ins) and no more (del)."""
-
-    how: str
-    id: str
-    kind: str
-    facts: list[tuple[str, Fact]]
-    into: str | None
-
-
-class StepQuestions(NamedTuple):
-    """The questions of a step: those asked or changed `now`, `rest` open from before.
-
-    Standing ones are `told` first, then the answered, the open and the predicted ones.
-    """
-
-    told: list[Question]
-    at_once: list[Question]
-    rest: int
-    now: Collection[str]
-
-
-def questions(scene: Scene) -> StepQuestions:
-    """The questions answered, raised and standing at a step; how many stay open."""
-    now = {i for i in (*scene.added, *scene.changed) if i[0] == "q"}
-    ids = sorted({*now, *scene.standing}, key=id_order)
-    nouns = [scene.after.nouns.get(noun_id) for noun_id in ids]
-    shown = [noun for noun in nouns if isinstance(noun, Question)]
-    new = [q for q in shown if q.id in scene.added and not q.standing]
-    at_once = [q for q in new if q.status == "answered"]
-    told = [q for q in shown if q not in at_once]
-    told.sort(key=lambda q: (not q.standing, q.status != "answered", q.predicted))
-    rest = scene.waiting - sum(q.status != "answered" for q in shown)
-    return StepQuestions(told, at_once, rest, now)
+    drawn = (p.strip(steps, title, first) for p in _papers_of(steps) if p.strip)
+    return "".join(drawn)
 
 
 @dataclass(frozen=True)
@@ -122,7 +71,9 @@ class Telling:
         """The steps of a journal; where they fold nothing, what their events name."""
         documents, chunks = journal.documents(), journal.chunks()
         steps = pictured(journal.steps(), chunks)
-        title = ", ".join(document.id for document in documents) or "an empty run"
+        names = [document.id for document in documents]
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        title = ", ".join(names[:3]) + more or "an empty run"
         history = History.of(steps[:stop], chunks)
         ground = Ground.of(steps[:stop], chunks, documents)
         return cls(title, history, ground, labels(steps))
@@ -146,9 +97,9 @@ class Telling:
             marks=self.marks(k),
             events=[*map(told, scene.step.events)],
             pictured=drawn,
-            changes=self._changes(scene, drawn),
-            decisions=by_type(decisions) if decisions or not drawn else None,
-            questions=questions(scene),
+            changes=[*self._changes(scene, drawn)],
+            decisions=decisions if decisions or not drawn else None,
+            questions=_questions(scene),
             named=partial(self._named, k),
             own=["".join(at(k) for at in some) for some in self._papers],
         )
@@ -158,9 +109,8 @@ class Telling:
         """What papers add to a step: before its decisions, and last."""
         chunks = [read.chunk for read in self.ground.by_step.values()]
         found: tuple[list[AtStep], list[AtStep]] = ([], [])
-        for paper in papers():
-            if _has(self.steps, paper.kind):
-                found[paper.last].append(paper.step(self.steps, chunks))
+        for paper in _papers_of(self.steps):
+            found[paper.last].append(paper.step(self.steps, chunks))
         return found
 
     def plain(self, k: int) -> str:
@@ -181,9 +131,7 @@ class Telling:
             Mark(span.start, span.end, "")
             for event in scene.step.events
             for span in event.spans
-            if span.document == area.document
-            and area.start <= span.start < span.end <= area.end
-            and span != area
+            if span != area and clipped([span], area) == (span,)
         }
         for noun_id in (*scene.added, *scene.changed, *scene.touched):
             for fact in scene.cited.get(noun_id, ()):
@@ -192,14 +140,12 @@ class Telling:
                 form = fact.why if fact.field == "mention" else form
                 kind = self.history.records[noun_id].kind if form else ""
                 for span in fact.spans:
-                    inside = span.start < area.end and span.end > area.start
-                    if span.document == area.document and inside:
+                    if clipped([span], area):
                         marks.add(Mark(span.start, span.end, noun_id, kind, form))
         return sorted(marks)
 
-    def _changes(self, scene: Scene, drawn: bool) -> list[Changed]:
-        """What a step changed, an entry a noun."""
-        found = []
+    def _changes(self, scene: Scene, drawn: bool) -> Iterator[dict[str, Any]]:
+        """What a step changed, an entry a noun: facts it says since, and no more."""
         for how in ("added", "changed", "retired"):
             for i in getattr(scene, how):
                 record = self.history.records[i]
@@ -217,11 +163,27 @@ class Telling:
                     if not fact.quiet and (how, fact.field) != ("added", "kind")
                 ]
                 into = scene.after.retired.get(i)
-                found.append(Changed(how, i, record.kind, facts, into))
-        return found
+                told = {"facts": facts, "into": into}
+                yield {"how": how, "id": i, "kind": record.kind, **told}
 
     def _named(self, k: int, noun_id: str, name: str | None = None) -> tuple[str, str]:
         """The kind and the name of a noun at a step."""
-        record = self.history.records.get(noun_id)
-        shown = name or (record.name_at(k) if record else noun_id)
-        return record.kind if record else "", short(shown, NAME)
+        record = self.history.records.get(noun_id, Record(noun_id, ""))
+        return record.kind, short(name or record.name_at(k), NAME)
+
+
+def _questions(scene: Scene) -> dict[str, Any]:
+    """The questions of a step: those asked or changed `now`, `rest` open from before.
+
+    Those `at_once` were raised and answered; of what is `told`, standing ones are
+    first, then the answered, the open and the predicted ones.
+    """
+    now = {i for i in (*scene.added, *scene.changed) if i[0] == "q"}
+    nouns = map(scene.after.nouns.get, sorted({*now, *scene.standing}, key=id_order))
+    shown = [noun for noun in nouns if isinstance(noun, Question)]
+    answered = [q for q in shown if q.status == "answered"]
+    at_once = [q for q in answered if q.id in scene.added and not q.standing]
+    told = [q for q in shown if q not in at_once]
+    told.sort(key=lambda q: (not q.standing, q.status != "answered", q.predicted))
+    rest = scene.waiting - (len(shown) - len(answered))
+    return {"now": now, "at_once": at_once, "told": told, "rest": rest}

@@ -1,17 +1,31 @@
-"""The scene of each step: its sentences as a picture that fits in one look.
+"""Where everything stands: the scene of each step, and the plane of all scenes.
 
 On stage are whom the step's deeds tie, then whom it only mentions, then, pale, people
 of the same chapter who were there before. A seat is a place of a small grid: who stays
 keeps it, who is new or comes back sits where ties are short and cross nothing.
+
+The plane is read like a page. Every step that brings nouns has a cell, row by row, and
+in it stand those nouns, row by row, each beside those it is tied to. So a step's news
+stand together, and a noun has its place before it appears: nothing moves with time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 
-from gswlab.core.nouns import Episode, VerbPhrase
+import networkx as nx
+from pyvis.network import Network
+
+from gswlab.core.nouns import Episode, VerbPhrase, short
 from gswlab.view.kit.looks import LOOKS
+from gswlab.view.kit.page import asset
 from gswlab.view.run.history import History, Record, Scene
 
 MOST, BYSTANDERS = 30, 3
@@ -41,7 +55,7 @@ def stages(history: History) -> list[Seating]:
     found, last, homes = [], Seating(), dict[str, complex]()
     for scene in history.scenes:
         stage, people = _cast(history, scene, owned, last)
-        ties = [history.deeds[key].tie for key in stage.ties]
+        ties = (history.deeds[key].tie for key in stage.ties)
         pairs = [(tie.source, tie.target) for tie in ties if tie]
         stage.seats = _seated(people, pairs, last.seats, homes)
         homes |= stage.seats
@@ -123,3 +137,89 @@ def _crossed(one: Way, other: Way) -> bool:
 
     apart = side(one, other[0]) * side(one, other[1]) < 0
     return apart and side(other, one[0]) * side(other, one[1]) < 0
+
+
+_SCRIPTS = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
+
+
+def drawing(
+    run: Mapping[str, Any], places: Mapping[str, tuple[int, int]]
+) -> tuple[str, str]:
+    """The scripts of a graph whose nodes and edges are all there from the start.
+
+    The library is the first; the second draws into `#mynetwork`.
+    """
+    net = Network(cdn_resources="in_line", directed=True)
+    for key, noun in run["nodes"].items():
+        label, (x, y) = short(noun["names"][-1][1]), places[key]
+        net.add_node(key, label, kind=noun["kind"], x=x, y=y, hidden=True)
+    for key, edge in run["edges"].items():
+        net.add_edge(edge["from"], edge["to"], id=key, hidden=True)
+    net.set_options(json.dumps(json.loads(asset("run/network.json")), sort_keys=True))
+    return _library(), _SCRIPTS.findall(net.generate_html())[-1].strip()
+
+
+@cache
+def _library() -> str:
+    """vis-network, from a page without nouns: whatever a noun is called, it is this."""
+    empty = Network(cdn_resources="in_line", directed=True).generate_html()
+    library = max(_SCRIPTS.findall(empty), key=len)
+    # The source map's address would be fetched by a browser's developer tools.
+    return re.sub(r"//# sourceMappingURL=\S+", "", library).strip()
+
+
+GAP = 104.0  # as wide as a short name
+ASPECT = 2.2
+Box = dict[str, tuple[float, float]]
+
+
+def positions(
+    born: Mapping[str, int], edges: Iterable[tuple[str, str]]
+) -> dict[str, tuple[int, int]]:
+    """A place for every noun, given the step each first appears at."""
+    cells: dict[int, list[str]] = defaultdict(list)
+    inside: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    for noun, step in born.items():
+        cells[step].append(noun)
+    for edge in sorted((min(e), max(e)) for e in edges):
+        if born[edge[0]] == born[edge[1]]:
+            inside[born[edge[0]]].append(edge)
+    boxes = [_cell(cells[step], inside[step]) for step in sorted(cells)]
+    return {noun: (round(x), round(y)) for noun, x, y in _paged(boxes)}
+
+
+def _cell(nouns: list[str], edges: list[tuple[str, str]]) -> Box:
+    """What one step brings, in rows that stand between each other; its corner is 0, 0.
+
+    Who has most ties comes first, then those it is tied to, then theirs.
+    """
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_nodes_from(nouns)
+    graph.add_edges_from(edges)
+    order: dict[str, None] = {}
+    for noun in sorted(nouns, key=lambda noun: -graph.degree[noun]):
+        if noun not in order:
+            order |= dict.fromkeys(nx.bfs_tree(graph, noun))
+    wide = math.ceil(math.sqrt(len(nouns)))
+    turns = ((noun, *divmod(turn, wide)) for turn, noun in enumerate(order))
+    return {
+        noun: (1.3 * GAP * (column + row % 2 / 2), 0.9 * GAP * row)
+        for noun, row, column in turns
+    }
+
+
+def _paged(boxes: list[Box]) -> Iterator[tuple[str, float, float]]:
+    """The cells in rows, which turn as an ox ploughs: the next is the neighbour."""
+    ends = [map(max, zip(*box.values(), strict=True)) for box in boxes]
+    sizes = [(right + 1.5 * GAP, below + GAP) for right, below in ends]
+    area = sum(wide * high for wide, high in sizes)
+    width = max([math.sqrt(area * ASPECT), *(wide for wide, _ in sizes)])
+    top = left = height = 0.0
+    forward = True
+    for box, (wide, high) in zip(boxes, sizes, strict=True):
+        if left + wide > width + 1:
+            top, left, height, forward = top + height, 0.0, 0.0, not forward
+        corner = left if forward else width - left - wide
+        for noun, (x, y) in box.items():
+            yield noun, corner + x, top + y
+        left, height = left + wide, max(height, high)

@@ -8,11 +8,10 @@ knows no people has a lane for everything it holds.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from gswlab.core.nouns import Episode, short
+from gswlab.core.nouns import short
 from gswlab.core.workspace import Workspace, id_order
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.kit.spans import Ground
@@ -45,20 +44,19 @@ def storyline(history: History, ground: Ground) -> dict[str, Any]:
                 present[one][scene.step.index] = None
     meets: dict[int, dict[tuple[str, str], None]] = defaultdict(dict)
     for record in history.deeds.values():
-        if record.tie and record.kind in ("deed", "unsure") and not record.own:
-            two = role(record.tie.source), role(record.tie.target)
-            if two[0] and two[1] and two[0] != two[1]:
-                meets[record.life[0][0] or 0][two[0], two[1]] = None
+        if record.tie and record.kind in ("deed", "unsure"):
+            one, other = role(record.tie.source), role(record.tie.target)
+            if one and other and one != other:
+                meets[record.life[0][0] or 0][one, other] = None
     cast = sorted(present, key=lambda i: (-len(present[i]), id_order(i)))
     number = {one: n for n, one in enumerate(cast)}
-    told = [(one, history.records[one]) for one in cast]
     columns, places = _columns(history, ground, end)
     return {
         "columns": columns,
         "places": places,
         "cast": [
-            [one, short(record.name, _NAME), record.kind, [*present[one]]]
-            for one, record in told
+            [one.id, short(one.name, _NAME), one.kind, [*present[one.id]]]
+            for one in map(history.records.__getitem__, cast)
         ],
         "meets": {
             k: [[number[a], number[b]] for a, b in pairs if {a, b} <= number.keys()]
@@ -71,34 +69,26 @@ def _columns(
     history: History, ground: Ground, end: Workspace
 ) -> tuple[list[list[Any]], list[str]]:
     """Chapters as they are read, else steps; places, the most frequent first."""
-    read = ground.by_step
-    episodes = {
-        (noun.document, noun.chapter): noun
-        for noun in end.nouns.values()
-        if isinstance(noun, Episode)
-    }
+    # where a chapter has several, its first is its column's
+    episodes = reversed([*end.of("episode")])
+    bound = {(one.document, one.chapter): one for one in episodes}
 
-    def chapter(k: int) -> tuple[str, int | None] | None:
-        return (read[k].chunk.document, read[k].chunk.chapter) if k in read else None
+    def chapter(k: int) -> tuple[str, int | None]:
+        read = ground.by_step.get(k)
+        return (read.chunk.document, read.chunk.chapter) if read else ("", None)
 
     found: list[list[Any]] = []
     for key, steps in groupby(range(len(history.scenes)), chapter):
-        whole = [*steps]
-        bound = episodes.get(key) if key else None
-        day = bound.date.value if bound and bound.date else None
-        place = bound.place.value if bound and bound.place else None
-        if key and key[1] is not None:
-            found.append([str(key[1]), day, place, whole[0]])
-        else:
-            found += _single(ground, whole)
+        if key[1] is not None:
+            one = bound.get(key)
+            day = one.date.value if one and one.date else None
+            place = one.place.value if one and one.place else None
+            found.append([str(key[1]), day, place, next(steps)])
+        for k in steps if key[1] is None else ():  # a column a step, on its turn's day
+            read = ground.by_step.get(k)
+            day = (read.chunk.time or "")[:10] or None if read else None
+            found.append([str(k + 1), day, None, k])
     ranked = Counter(place for _, _, place, _ in found if place)
     places = sorted(ranked, key=lambda name: (-ranked[name], name))
     number = {name: n for n, name in enumerate(places)}
     return [[a, b, number.get(c), d] for a, b, c, d in found], places
-
-
-def _single(ground: Ground, steps: list[int]) -> Iterator[list[Any]]:
-    """A column a step where a text has no chapters, on the day of its turn."""
-    for k in steps:
-        chunk = ground.by_step[k].chunk if k in ground.by_step else None
-        yield [str(k + 1), chunk.time[:10] if chunk and chunk.time else None, None, k]

@@ -1,7 +1,6 @@
 """What a run did, in words: a sentence for each kind of event, one line for each step.
 
-A kind of event that is not known here, one of a memory of your own, is told by its name
-and its data, each key with its value in words. Nothing is told as Python writes it.
+A kind of event that is not known here is told by its name and its data in words.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ from typing import Any
 
 from gswlab.core.nouns import TraceEvent, short, visible
 from gswlab.core.step import Step
-from gswlab.core.workspace import KIND
+from gswlab.core.workspace import KIND, Workspace
+from gswlab.language.dates.calendar import day_of
 from gswlab.view.kit.page import rendered
 from gswlab.view.run.events_as_graph import KINDS, OTHER_LAYOUT, Pictured
 from gswlab.view.run.history import History, Scene
@@ -59,10 +59,8 @@ def worded(value: Any) -> str:
         case float():
             return f"{value:.3g}"
         case Mapping():
-            pairs = value.items()
-            return "; ".join(
-                first_of([f"{str(k).replace('_', ' ')} {worded(v)}" for k, v in pairs])
-            )
+            pairs = ((str(key).replace("_", " "), one) for key, one in value.items())
+            return "; ".join(first_of([f"{key} {worded(one)}" for key, one in pairs]))
         case list() | tuple():
             parted = any(isinstance(one, list | tuple | Mapping) for one in value)
             return ("; " if parted else ", ").join(first_of([*map(worded, value)]))
@@ -85,14 +83,11 @@ def first_of(parts: Sequence[str], most: int = SOME) -> list[str]:
 
 
 _HOW: Mapping[str, Callable[..., Any]] = {
-    "but": lambda data, key: {k: v for k, v in data.items() if k != key},
     "count": count,
     "cut": lambda text, most=_LONG: short(str(text), most),
     "first_of": first_of,
-    "level": lambda value: "no threshold" if value is None else f"{value:.2f}",
     "listed": lambda ids: worded(tuple(ids)) or "nothing",
     "spaced": lambda rows: [" ".join(map(str, row)) for row in rows],
-    "texts": lambda names: list(map(str, names)),
     "worded": worded,
 }
 
@@ -115,42 +110,40 @@ def counted(ids: Iterable[str], what: str = "") -> list[str]:
     ['2 actors added', '1 place added']
     """
     many = Counter(noun_id[:1] for noun_id in ids)
-    return [
-        f"{many[p]} {kind.replace('_', ' ')}{'s' * (many[p] > 1)} {what}".rstrip()
-        for p, kind in KIND.items()
-        if many[p]
-    ]
+    named = ((many[p], kind.replace("_", " ")) for p, kind in KIND.items() if many[p])
+    return [f"{count(n, kind)} {what}".rstrip() for n, kind in named]
 
 
-def briefly(events: Sequence[TraceEvent], most: int = 3) -> list[str]:
-    """The events of a step for one line: one of a kind told, several counted."""
-    loud = [e for e in events if e.kind not in QUIETER]
-    loud = loud or [e for e in events if e.kind not in _QUIET] or list(events)
-    many = Counter(event.kind for event in loud)
-    first = {event.kind: event for event in reversed(loud)}
-    said = []
-    for kind, n in many.items():
-        name = kind.replace("_", " ")
-        said.append(short(told(first[kind]), 80) if n == 1 else f"{name} {n} times")
-    rest = len(said) - most
-    return said[:most] + ([f"{rest} kinds of event more"] if rest > 0 else [])
-
-
-def line(scene: Scene, label: str) -> str:
+def line(scene: Scene, label: str, most: int = 3) -> str:
     """The live text line: `step 4, chunk 3 of 12: 2 actors added, 1 actor changed`.
 
-    A step that changed no workspace is told by what the memory did.
+    Of its events one of a kind is told, several are counted; what a step changed in a
+    picture is not said.
     """
-    parts = briefly(scene.step.events)
+    counts, events = list[str](), scene.step.events
     if not isinstance(scene.step, Pictured):
         ways = ("added", "changed", "retired")
         counts = [one for how in ways for one in counted(getattr(scene, how), how)]
-        parts = [", ".join(counts), *parts] if counts else parts
-    return f"{label}: {'; '.join(parts) or 'nothing changed'}"
+    loud = [e for e in events if e.kind not in QUIETER]
+    loud = loud or [e for e in events if e.kind not in _QUIET] or list(events)
+    said = []
+    for kind, n in Counter(event.kind for event in loud).items():
+        first = next(event for event in loud if event.kind == kind)
+        many = f"{kind.replace('_', ' ')} {n} times"
+        said.append(short(told(first), 80) if n == 1 else many)
+    rest = [f"{len(said) - most} kinds of event more"] if len(said) > most else []
+    parts = [", ".join(counts), *said[:most], *rest]
+    return f"{label}: {'; '.join(filter(None, parts)) or 'nothing changed'}"
+
+
+def undated(workspace: Workspace) -> str:
+    """That a text tells no day, where it tells none; else nothing."""
+    days = (day_of(time.value) for time in workspace.times)
+    return "" if any(days) else "This text tells no day."
 
 
 def summary(history: History) -> str:
-    """One sentence on a whole run, for the caption."""
+    """One sentence on a whole run, for the caption; that no day is told is another."""
     chunks = sum(scene.step.chunk is not None for scene in history.scenes)
     there = [record for record in history.records.values() if record.alive]
     many = Counter(record.kind for record in there)
@@ -159,5 +152,8 @@ def summary(history: History) -> str:
     if drawn and lines:
         drawn.append(f"{count(lines, 'line')} between them")
     own = counted(record.id for record in there if record.kind not in KINDS)
-    read, held = f"{chunks} chunk{'s' * (chunks != 1)} read", ", ".join(drawn or own)
-    return f"{read}: {held}" if held else read
+    held = ", ".join(drawn or own)
+    told = f"{count(chunks, 'chunk')} read{f': {held}' if held else ''}"
+    at = history.scenes[-1].after if history.scenes else None
+    no_day = undated(at).rstrip(".") if at and at.episodes else ""
+    return f"{told}. {no_day}" if no_day else told

@@ -9,35 +9,37 @@ says never holds the answer.
 Your turn: put your guess in place of the three dots.
 >>> check_1(2)
 Not yet: 2 is too low. Look again, then try another.
->>> check_1(3)
-Right.
+>>> exercise(3, "ja")(3)
+正解です。
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from html import escape
 from numbers import Real
 from typing import Any
 
+from gswlab.bench.judge import fold
+from gswlab.view.kit.spans import escape
 from gswlab.view.kit.tables import column_of
 
 _NEAR = 0.005  # a figure is read off a page that shows two decimals
-_SIGN = {"turn": "…", "right": "✓", "wrong": "✗"}
+_SIGNS = {"turn": "…", "right": "✓", "wrong": "✗"}
+_LISTED = (tuple, list, set, frozenset)
 
 
 @dataclass(frozen=True, slots=True)
-class ExerciseResult:
-    """What a check says: `turn`, `right` or `wrong`, in the learner's language."""
+class Feedback:
+    """What a learner hears of a guess: how it came out, and in words; HTML below it."""
 
     outcome: str
     text: str
+    more: str = ""
 
     def _repr_html_(self) -> str:
-        sign = f'<b aria-hidden="true">{_SIGN[self.outcome]}</b>'
-        return f'<p role="status">{sign} {escape(self.text)}</p>'
+        sign = f'<b aria-hidden="true">{_SIGNS.get(self.outcome, "→")}</b>'
+        return f'<p role="status">{sign} {escape(self.text)}</p>{self.more}'
 
     def __repr__(self) -> str:
         return self.text
@@ -48,19 +50,18 @@ class Exercise:
     """A question whose answer the run has: call it with a guess.
 
     Names are compared without their case and width, figures to two decimals, tuples
-    and lists in their order, sets in none.
+    and lists in their order, sets in none. It speaks `language`, en or ja.
     """
 
     truth: Any = field(repr=False)
     language: str = "en"
 
-    def __call__(self, guess: Any) -> ExerciseResult:
+    def __call__(self, guess: Any) -> Feedback:
         """Whether a guess is right, and how it is wrong; `...` asks for a guess."""
         words = column_of("teach/exercise.tsv", self.language)
-        if guess is ...:
-            return ExerciseResult("turn", words["turn"])
-        if _same(guess, self.truth):
-            return ExerciseResult("right", words["right"])
+        if guess is ... or _same(guess, self.truth):
+            outcome = "turn" if guess is ... else "right"
+            return Feedback(outcome, words[outcome])
         how, counts = "said", {}
         if _figure(guess) and _figure(self.truth):
             how = "low" if guess < self.truth else "high"
@@ -68,19 +69,13 @@ class Exercise:
             how, hits = "part", _hits(guess, self.truth)
             counts = {"hits": hits, "given": len(guess), "wanted": len(self.truth)}
         said = words[how].format(guess=repr(guess), **counts)
-        return ExerciseResult("wrong", words["wrong"].format(said=said))
+        return Feedback("wrong", words["wrong"].format(said=said))
 
 
-def exercise(truth: object, language: str = "en") -> Exercise:
-    """An exercise with this answer; its checks speak `language`, en or ja.
-
-    >>> exercise(3, "ja")(3)
-    正解です。
-    """
-    return Exercise(truth, language)
+exercise = Exercise
 
 
-def check(guess: object, truth: object) -> ExerciseResult:
+def check(guess: object, truth: object) -> Feedback:
     """Whether a guess is what the run says; `...` stands for no guess yet.
 
     >>> check("Ann", "Bea")
@@ -89,13 +84,10 @@ def check(guess: object, truth: object) -> ExerciseResult:
     return Exercise(truth)(guess)
 
 
-_LISTED = (tuple, list, set, frozenset)
-
-
 def _same(guess: Any, truth: Any) -> bool:
     listed = isinstance(guess, _LISTED)
     if isinstance(truth, str):
-        return isinstance(guess, str) and _plain(guess) == _plain(truth)
+        return isinstance(guess, str) and fold(guess) == fold(truth)
     if _figure(truth):
         return _figure(guess) and abs(guess - truth) <= _NEAR
     if isinstance(truth, (set, frozenset)):
@@ -112,7 +104,3 @@ def _hits(guess: Collection[Any], truth: Collection[Any]) -> int:
 
 def _figure(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
-
-
-def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).strip().casefold()

@@ -6,24 +6,19 @@ words, and the Markdown that the teaching notebooks link.
 
 from __future__ import annotations
 
-import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
-from operator import attrgetter
-from typing import overload
+from typing import Any, NamedTuple
 
 from rapidfuzz import process
 
+from gswlab.bench.judge import fold
 from gswlab.core.errors import GswlabError
 from gswlab.view.kit.page import asset, rendered
 from gswlab.view.kit.tables import column_of
 
-TITLE = "Glossary · 用語集"
 
-
-@dataclass(frozen=True, slots=True)
-class GlossaryTerm:
+class GlossaryTerm(NamedTuple):
     """A word, its Japanese name, and what it means in both languages."""
 
     group: str
@@ -37,46 +32,33 @@ class GlossaryTerm:
 
     def __repr__(self) -> str:
         # without the stars that Markdown reads as emphasis
-        en = self.en.replace("*", "")
-        return f"{self.term}: {en}\n{self.japanese}: {self.ja}"
+        return f"{self.term}: {self.en.replace('*', '')}\n{self.japanese}: {self.ja}"
 
 
-@dataclass(frozen=True, slots=True)
-class Glossary:
+class Glossary(NamedTuple):
     """All words, by group, in the order one meets them."""
 
     terms: tuple[GlossaryTerm, ...]
 
     def to_markdown(self) -> str:
         """What `notebooks/teach/glossary.md` holds: a heading a word, to link to."""
-        return rendered("teach/glossary.md", title=TITLE, groups=self.groups())
+        return rendered("teach/glossary.md", groups=self._groups())
 
-    def groups(self) -> list[tuple[str, list[GlossaryTerm]]]:
-        """The words under the headings of their groups."""
-        by = groupby(self.terms, attrgetter("group"))
+    def _groups(self) -> list[tuple[str, list[GlossaryTerm]]]:
         titles = column_of("teach/groups.tsv", "title")
+        by = groupby(self.terms, lambda one: one.group)
         return [(titles[group], [*terms]) for group, terms in by]
 
     def _repr_html_(self) -> str:
-        inner = rendered("teach/terms.html", groups=self.groups())
+        inner = rendered("teach/terms.html", groups=self._groups())
         return f'<div class="gswlab">{inner}</div>'
 
     def __repr__(self) -> str:
         return f"Glossary({len(self.terms)} terms)"
 
 
-@overload
-def glossary() -> Glossary:
-    """All words, in the order of the table."""
-
-
-@overload
-def glossary(term: str) -> GlossaryTerm:
-    """One word, by its English or Japanese name; `GswlabError` if there is none."""
-
-
-def glossary(term: str | None = None) -> Glossary | GlossaryTerm:
-    """All words, or one by its English or Japanese name.
+def glossary(term: str | None = None) -> Any:
+    """All words (a `Glossary`), or one by its English or Japanese name.
 
     >>> glossary("actors").japanese
     'アクター'
@@ -84,13 +66,12 @@ def glossary(term: str | None = None) -> Glossary | GlossaryTerm:
     Raises:
         GswlabError: no such word; the nearest ones are named.
     """
-    words = _words()
+    words, names = _words(), dict[str, GlossaryTerm]()
     if term is None:
         return words
-    names: dict[str, GlossaryTerm] = {}
     for one in words.terms:
-        names |= {_plain(one.term): one, _plain(one.japanese): one}
-    asked = _plain(term)
+        names |= dict.fromkeys((_key(one.term), _key(one.japanese)), one)
+    asked = _key(term)
     found = names.get(asked) or names.get(asked.removesuffix("s"))
     if found is None:
         best = process.extract(asked, names.keys(), limit=3)
@@ -106,6 +87,5 @@ def _words() -> Glossary:
     return Glossary(tuple(GlossaryTerm(*row.split("\t")) for row in rows))
 
 
-def _plain(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", text).strip().casefold()
-    return folded.replace("_", " ").replace("-", " ")
+def _key(name: str) -> str:
+    return fold(name).replace("_", " ").replace("-", " ")

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import csv
 import json
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from io import StringIO
@@ -41,20 +40,25 @@ from gswlab.bench.gold.reading import GoldReading
 from gswlab.bench.statistics import Interval, bootstrap
 from gswlab.core.errors import GswlabError, problems
 from gswlab.core.facts import facts, name_of
-from gswlab.core.nouns import Actor, Chunk, Mention, visible
+from gswlab.core.nouns import Actor, Chunk, Mention
 from gswlab.core.step import Alignment
 from gswlab.core.workspace import Workspace
 from gswlab.view.kit.page import Page, described, embedded, rendered
-from gswlab.view.kit.spans import Ground, Mark, escape, plain_text
+from gswlab.view.kit.spans import Ground, Mark, plain_text
 from gswlab.view.run.history import History, Scene
-from gswlab.view.run.parts import Telling, by_type
+from gswlab.view.run.parts import Telling
 from gswlab.view.run.words import labels
+from gswlab.view.teach.exercise import Feedback
 
 GuessDecision = Literal["same", "different", "unsure"]
 DECISIONS: tuple[GuessDecision, ...] = get_args(GuessDecision)
 FEWEST = 10  # pairs below which an interval would say nothing
-LAYOUTS = (".jsonl", ".csv")
+EARLIER = 3  # sentences that recall a candidate
+RECONCILER, GOLD = "reconciler", "gold"
+_TOLD = ("also called", "role", "state", "value")  # facts that recall a candidate
+_DECIDED: dict[str, GuessDecision] = {"merged": "same", "new": "different"}
 _RULE = "annotations are rows of JSON Lines or CSV as guess.write makes them"
+_NEXT = 'guess.answer(0, "same", annotator="Ann")'
 
 
 class Annotation(BaseModel):
@@ -80,45 +84,28 @@ class Annotation(BaseModel):
         return json.loads(spans) if isinstance(spans, str) else spans
 
 
-_ROWS = TypeAdapter(tuple[Annotation, ...])
-
-
 def agreement(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, float]:
     """How two deciders agree over `n` alignments that both decided.
 
     `unsure` counts those left out because one of them did not know. `share` and `kappa`
     (Cohen's, 1960) have an interval from ten pairs on; kappa is undefined where all say
     one thing.
-
-    Raises:
-        GswlabError: scikit-learn, which counts kappa, is not installed.
     """
-    try:
-        from sklearn.metrics import cohen_kappa_score
-    except ImportError as error:
-        command = 'pip install "gswlab[notebook]"'
-        problem = "kappa is counted by scikit-learn, which is not installed"
-        raise GswlabError(problem, "the extra `notebook`", command) from error
     both = sorted(set(one) & set(other))
     known = [key for key in both if "unsure" not in (one[key], other[key])]
-    a, b = (np.array([said[key] for key in known]) for said in (one, other))
+    a, b = (np.array([by[key] == "same" for key in known], bool) for by in (one, other))
     n, nan = len(known), float("nan")
-
-    def kappa(drawn: NDArray[np.intp]) -> float:
-        if len({*a[drawn].tolist(), *b[drawn].tolist()}) < 2:
-            return nan
-        with warnings.catch_warnings():  # a resample may have one label alone
-            warnings.simplefilter("ignore")
-            return float(cohen_kappa_score(a[drawn], b[drawn]))
 
     def share(drawn: NDArray[np.intp]) -> float:
         return float((a == b)[drawn].mean())
 
-    found: dict[str, float] = {
-        "n": n,
-        "agreed": int((a == b).sum()),
-        "unsure": len(both) - n,
-    }
+    def kappa(drawn: NDArray[np.intp]) -> float:
+        mine, theirs = a[drawn].mean(), b[drawn].mean()
+        chance = float(mine * theirs + (1 - mine) * (1 - theirs))
+        return (share(drawn) - chance) / (1 - chance) if chance < 1 else nan
+
+    found: dict[str, float] = {"n": n, "agreed": int((a == b).sum())}
+    found["unsure"] = len(both) - n
     for name, statistic in (("share", share), ("kappa", kappa)):
         mean = statistic(np.arange(n)) if n else nan
         told = bootstrap(n, statistic) if n >= FEWEST else Interval(mean, nan, nan, n)
@@ -128,7 +115,7 @@ def agreement(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, flo
 
 def text_of(rows: Iterable[Annotation], layout: str) -> str:
     """Annotations as the text of a file, `.jsonl` or `.csv`."""
-    if _layout(layout) == ".jsonl":
+    if _lined(layout):
         return "".join(f"{row.model_dump_json()}\n" for row in rows)
     data = [row.model_dump(mode="json") for row in rows]
     frame = pd.DataFrame(data, columns=[*Annotation.model_fields])
@@ -141,14 +128,13 @@ def rows_of(path: str | Path) -> tuple[Annotation, ...]:
     Raises:
         GswlabError: it cannot be read, or rows are no annotations: each is named.
     """
-    lined = _layout(path) == ".jsonl"
+    lined, rows = _lined(path), TypeAdapter(tuple[Annotation, ...])
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
-        lines = [line for line in text.split("\n") if line.strip()]
         if lined:
-            return _ROWS.validate_json(f"[{','.join(lines)}]")
-        table = csv.DictReader(StringIO(text, newline=""), strict=True)
-        return _ROWS.validate_python([*table])
+            lines = (line for line in text.split("\n") if line.strip())
+            return rows.validate_json(f"[{','.join(lines)}]")
+        return rows.validate_python([*csv.DictReader(StringIO(text, ""), strict=True)])
     except ValidationError as error:
         raise GswlabError(f"{path} has {problems(error)}", _RULE) from error
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -156,89 +142,55 @@ def rows_of(path: str | Path) -> tuple[Annotation, ...]:
         raise GswlabError(f"{path} cannot be read: {why}", _RULE) from error
 
 
-def _layout(path: str | Path) -> str:
+def _lined(path: str | Path) -> bool:
+    """Whether a file is of lines of JSON, or of CSV; it has no other layout."""
     suffix = Path(path).suffix or str(path)
-    if suffix in LAYOUTS:
-        return suffix
-    rule = f"annotations are one of {', '.join(LAYOUTS)}"
+    if suffix in (".jsonl", ".csv"):
+        return suffix == ".jsonl"
+    rule = "annotations are one of .jsonl, .csv"
     raise GswlabError(f"{path} has another layout", rule, 'guess.write("ann.jsonl")')
-
-
-SAID: dict[str, GuessDecision] = {"merged": "same", "new": "different"}
-EARLIER = 3  # sentences that recall a candidate
 
 
 @dataclass(frozen=True)
 class Case:
-    """One alignment before it is decided; `decided` and `gold` are for afterwards."""
+    """One alignment before it is decided; `decided` and `gold` are for afterwards.
+
+    `marks` are where the chunk bears `name`. The candidate was `called` so, and earlier
+    steps `told` this of it, `earlier` in these sentences: text, marks, offset.
+    """
 
     id: str
     label: str
-    alignment: Alignment
-    candidate: Actor
-    mentions: tuple[Mention, ...]
     chunk: Chunk
+    name: str
+    marks: tuple[Mark, ...]
+    candidate: str
+    called: str
+    told: tuple[str, ...]
     earlier: tuple[tuple[str, tuple[Mark, ...], int], ...]
-    names: dict[str, str]
-    gold: GuessDecision | None = None
-
-    @property
-    def name(self) -> str:
-        """The name in the chunk, as the text has it."""
-        return self.alignment.name
-
-    @property
-    def called(self) -> str:
-        """What the candidate was called before this step."""
-        return name_of(self.candidate)
-
-    @property
-    def decided(self) -> GuessDecision:
-        """What the reconciler decided: `ambiguous` is unsure."""
-        return SAID.get(self.alignment.status, "unsure")
-
-    @property
-    def told(self) -> list[str]:
-        """What earlier steps said of the candidate, shortest form."""
-        fields = ("also called", "role", "state", "value")
-        found = facts(self.candidate, lambda i: self.names.get(i, i))
-        return list(dict.fromkeys(f.text for f in found if f.field in fields))
-
-    @property
-    def marks(self) -> list[Mark]:
-        """The name in the chunk's text."""
-        return [Mark(m.span.start, m.span.end, "") for m in self.mentions]
+    decided: GuessDecision
+    gold: GuessDecision | None
+    card: str
 
     def annotation(self, decision: GuessDecision, annotator: str) -> Annotation:
         """A decision about this case as a row."""
         return Annotation(
             alignment=self.id,
             document=self.chunk.document,
-            spans=tuple((m.span.start, m.span.end) for m in self.mentions),
+            spans=tuple((mark.start, mark.end) for mark in self.marks),
             name=self.name,
-            candidate=self.candidate.id,
+            candidate=self.candidate,
             called=self.called,
             decision=decision,
             annotator=annotator,
         )
 
-    def card(self) -> str:
-        """The reconciler's why-card, as HTML."""
-
-        def named(noun_id: str, name: str | None = None) -> tuple[str, str]:
-            return "", name or self.names.get(noun_id, noun_id)
-
-        decisions = by_type([self.alignment])
-        return rendered("run/cards.html", decisions=decisions, named=named)
-
     def _repr_html_(self) -> str:
         return rendered("teach/case.html", case=self)
 
     def __repr__(self) -> str:
-        lit = plain_text(self.chunk.text, self.marks, self.chunk.span.start)
-        before = [f"  earlier: {plain_text(t, m, o)}" for t, m, o in self.earlier]
-        head = f"{self.id}: is {self.name!r} the same as {self.called!r}?"
-        return "\n".join([visible(head), f"  {lit}", *before])
+        names = {"name": repr(self.name), "called": repr(self.called)}
+        return rendered("teach/case.txt", case=self, lit=plain_text, **names)
 
 
 def cases(told: Telling, gold: GoldReading | None = None) -> Iterator[Case]:
@@ -247,21 +199,24 @@ def cases(told: Telling, gold: GoldReading | None = None) -> Iterator[Case]:
     for scene in told.history.scenes:
         for decision in scene.step.decisions:
             if isinstance(decision, Alignment) and decision.candidates:
-                case = _case(decision, scene, before, told)
-                if case is not None:
-                    yield replace(case, gold=_gold(case, gold)) if gold else case
+                case = _case(decision, scene, before, told, gold)
+                yield from [case] if case else []
         before = scene.after
 
 
 def _case(
-    decision: Alignment, scene: Scene, before: Workspace, told: Telling
+    decision: Alignment,
+    scene: Scene,
+    before: Workspace,
+    run: Telling,
+    gold: GoldReading | None,
 ) -> Case | None:
     best = max(decision.candidates, key=lambda c: c.score).actor
     asked = decision.actor if decision.status == "merged" else best
     candidate = before.nouns.get(before.resolve(asked))
     actor = scene.after.nouns.get(scene.after.resolve(decision.actor))
-    step = scene.step.index
-    read = told.ground.by_step.get(step)
+    step, records = scene.step.index, run.history.records
+    read = run.ground.by_step.get(step)
     if not (isinstance(candidate, Actor) and isinstance(actor, Actor) and read):
         return None  # taken back, or weighed without a text
     # where the chunk bears the name; else what no other of the step's names is
@@ -272,18 +227,37 @@ def _case(
     new = [m for m in new if m not in candidate.mentions] or new
     bearing = [m for m in new if m.text.casefold() == name]
     bearing = bearing or [m for m in new if m.text.casefold() not in others] or new
-    known = {c.actor for c in decision.candidates} | {decision.actor}
-    records = told.history.records
+    ids = {c.actor for c in decision.candidates} | {decision.actor}
+    names = {i: records[i].name_at(step) for i in ids if i in records}
+    said = facts(candidate, lambda i: names.get(i, i))
+    same: GuessDecision | None = None
+    if gold:
+        one = gold.refers(replace(candidate, mentions=tuple(bearing)))
+        other = gold.refers(candidate)
+        same = "same" if one == other else "different"
+        same = same if one and other else None  # the text marks one of the two nowhere
     return Case(
-        f"{step}:{decision.new}",
-        told.labels[step],
-        decision,
-        candidate,
-        tuple(bearing),
-        read.chunk,
-        tuple(_earlier(candidate, told.ground, step)),
-        {i: records[i].name_at(step) for i in known if i in records},
+        id=f"{step}:{decision.new}",
+        label=run.labels[step],
+        chunk=read.chunk,
+        name=decision.name,
+        marks=_unnamed(bearing),
+        candidate=candidate.id,
+        called=name_of(candidate),
+        told=tuple(dict.fromkeys(fact.text for fact in said if fact.field in _TOLD)),
+        earlier=tuple(_earlier(candidate, run.ground, step)),
+        decided=_DECIDED.get(decision.status, "unsure"),
+        gold=same,
+        card=rendered(
+            "run/cards.html",
+            decisions=[decision],
+            named=lambda i, name=None: ("", name or names.get(i, i)),
+        ),
     )
+
+
+def _unnamed(mentions: Iterable[Mention]) -> tuple[Mark, ...]:
+    return tuple(Mark(m.span.start, m.span.end, "") for m in mentions)
 
 
 def _earlier(
@@ -299,38 +273,7 @@ def _earlier(
     for key in sorted(spots)[-EARLIER:]:
         read = ground.by_step[key[0]]
         a, b = read.sentences[key[1]]
-        start = read.chunk.span.start + a
-        marks = tuple(Mark(m.span.start, m.span.end, "") for m in spots[key])
-        yield read.chunk.text[a:b], marks, start
-
-
-def _gold(case: Case, gold: GoldReading) -> GuessDecision | None:
-    """What the annotated excerpt says; None where it marks one of the two nowhere."""
-    one = gold.refers(replace(case.candidate, mentions=case.mentions))
-    other = gold.refers(case.candidate)
-    if one is None or other is None:
-        return None
-    return "same" if one == other else "different"
-
-
-RECONCILER, GOLD = "reconciler", "gold"
-_NEXT = 'guess.answer(0, "same", annotator="Ann")'
-
-
-@dataclass(frozen=True)
-class Reveal:
-    """What the reconciler, and the gold, said of a case that was just decided."""
-
-    case: Case
-    decision: GuessDecision
-
-    def _repr_html_(self) -> str:
-        return embedded(f"<p>{escape(repr(self))}</p>{self.case.card()}")
-
-    def __repr__(self) -> str:
-        said = [f"You: {self.decision}", f"the reconciler: {self.case.decided}"]
-        said += [f"gold: {self.case.gold}"] if self.case.gold else []
-        return ", ".join(said) + "."
+        yield read.chunk.text[a:b], _unnamed(spots[key]), read.chunk.span.start + a
 
 
 @dataclass
@@ -344,25 +287,23 @@ class Guess:
     def __len__(self) -> int:
         return len(self.cases)
 
-    def __getitem__(self, at: int | str) -> Case:
-        """A case by its number, from 0, or by its alignment's id (`14:a1`)."""
-        if isinstance(at, int) and 0 <= at < len(self):
+    def __getitem__(self, at: int) -> Case:
+        """A case by its number, from 0."""
+        if 0 <= at < len(self):
             return self.cases[at]
-        for case in self.cases:
-            if case.id == at:
-                return case
-        rule = f"0 to {len(self) - 1}, or an id such as {self.cases[0].id}"
+        rule = f"a case is numbered from 0 to {len(self) - 1}"
         raise GswlabError(f"there is no case {at!r}", rule, _NEXT)
 
-    def answer(self, at: int | str, decision: str, annotator: str = "me") -> Reveal:
+    def answer(self, at: int, decision: str, annotator: str = "me") -> Feedback:
         """Decide a case; only then is shown what the reconciler and gold say."""
         case, name = self[at], _annotator(annotator)
         if decision not in DECISIONS:
             rule = f"a decision is one of {', '.join(DECISIONS)}"
             raise GswlabError(f"{decision!r} is no decision", rule, _NEXT)
-        row = case.annotation(decision, name)
-        self.rows[name, case.id] = row
-        return Reveal(case, row.decision)
+        self.rows[name, case.id] = case.annotation(decision, name)
+        gold = f", gold: {case.gold}" if case.gold else ""
+        said = f"You: {decision}, the reconciler: {case.decided}{gold}."
+        return Feedback(decision, said, embedded(case.card))
 
     def read(self, path: str | Path) -> Guess:
         """Take in a file of annotations, anybody's, of this run.
@@ -388,33 +329,30 @@ class Guess:
         text = text_of(self._ordered(), target.suffix or str(target))
         return RunFolder(target.parent).write(target.name, text)
 
-    def deciders(self) -> dict[str, dict[str, str]]:
-        """Who decided what: annotators by name, then the reconciler, then gold."""
-        found: dict[str, dict[str, str]] = {}
-        for row in self._ordered():
-            found.setdefault(row.annotator, {})[row.alignment] = row.decision
-        found[RECONCILER] = {case.id: case.decided for case in self.cases}
-        gold = {case.id: case.gold for case in self.cases if case.gold}
-        return found | ({GOLD: dict(gold)} if gold else {})
-
     def agreement(self) -> pd.DataFrame:
-        """Each two deciders: how often they agree, Cohen's kappa, 95 % intervals."""
+        """Each two deciders: how often they agree, Cohen's kappa, 95 % intervals.
+
+        Who decided are annotators by name, then the reconciler, then gold.
+        """
+        said: dict[str, dict[str, str]] = {}
+        for row in self._ordered():
+            said.setdefault(row.annotator, {})[row.alignment] = row.decision
+        said[RECONCILER] = {case.id: case.decided for case in self.cases}
+        if self._in_gold:
+            said[GOLD] = {case.id: case.gold for case in self.cases if case.gold}
         rows = [
             {"one": one, "other": other, **agreement(its, others)}
-            for (one, its), (other, others) in combinations(self.deciders().items(), 2)
+            for (one, its), (other, others) in combinations(said.items(), 2)
         ]
         return pd.DataFrame(rows).set_index(["one", "other"])
 
     def page(self) -> Page:
         """The exercise as one page: offline, by the keyboard, export inside."""
         left = {"decision", "annotator"}
+        rows = [case.annotation("unsure", "-") for case in self.cases]
         data = [
-            {
-                "row": case.annotation("unsure", "-").model_dump(exclude=left),
-                "reconciler": case.decided,
-                "gold": case.gold,
-            }
-            for case in self.cases
+            {"row": r.model_dump(exclude=left), "reconciler": c.decided, "gold": c.gold}
+            for c, r in zip(self.cases, rows, strict=True)
         ]
         return described(
             f"{self.title}: guess the merge",
@@ -455,15 +393,14 @@ def guess(source: Any) -> Guess:
     Raises:
         GswlabError: no alignment of it had anybody to be held against.
     """
-    if isinstance(source, GoldReading):
-        steps = source.steps
-        ground = Ground.of(steps, source.chunks, (source.document,))
-        told = Telling(source.excerpt.name, History.of(steps), ground, labels(steps))
-        found = tuple(cases(told, source))
+    gold = source if isinstance(source, GoldReading) else None
+    if gold:
+        history, steps = History.of(gold.steps), gold.steps
+        ground = Ground.of(steps, gold.chunks, (gold.document,))
+        told = Telling(gold.excerpt.name, history, ground, labels(steps))
     else:
         told = Telling.of(getattr(source, "journal", source))
-        found = tuple(cases(told))
-    if found:
+    if found := tuple(cases(told, gold)):
         return Guess(told.title, found)
     problem = f"{told.title} has no alignment that weighed a candidate"
     raise GswlabError(problem, "memory=gsw, two chunks read or more", "lab.run()")

@@ -19,11 +19,9 @@ from typing import Any
 from gswlab.bench.plots import read_into
 from gswlab.core.errors import GswlabError
 from gswlab.gsw.operator.rules import SpacyOperator
-from gswlab.hybridrag.serial import Serial
 from gswlab.lab import chat as talks
 from gswlab.lab import config
 from gswlab.lab.futures.fork import fork
-from gswlab.lab.maze_run import MazeRun
 from gswlab.memgpt.window import moments
 from gswlab.view.kit.page import Page, asset, described, sources
 from gswlab.view.kit.tables import column_of
@@ -58,23 +56,19 @@ def wanted_steps(language: str = "en") -> list[str]:
 
 
 def tour_page(views: Mapping[str, Any], language: str = "en") -> Page:
-    """The page of a tour; `views` has what `wanted` names, as a notebook shows it.
+    """The page of a tour; `views` has what `wanted_steps` names, as a notebook has it.
 
     Raises:
         GswlabError: a view is missing.
     """
     if missing := [name for name in wanted_steps(language) if name not in views]:
         raise GswlabError(f"the tour lacks {missing[0]}", "each view has its place")
-    # What an exported notebook shows: a stepper is without its panel.
-    shown = {
-        name: view._repr_html_() if hasattr(view, "_repr_html_") else view.to_html()
-        for name, view in views.items()
-    }
+    shown = {name: view._repr_html_() for name, view in views.items()}
     stops = Template(asset(f"teach/tour_{language}.html")).substitute(shown)
     # A frame's own page is under this page's policy, too: its scripts are named here.
     pages = [view.html for view in views.values() if isinstance(view, Page)]
     inner = (script for html in pages for script in _SCRIPT.findall(html))
-    titles, words = _TITLE.findall(stops), _words(language)
+    words, titles = column_of("teach/tour.tsv", language), _TITLE.findall(stops)
     return described(
         words["title"],
         "teach/tour.html",
@@ -89,16 +83,6 @@ def tour_page(views: Mapping[str, Any], language: str = "en") -> Page:
     )
 
 
-def _words(language: str) -> dict[str, str]:
-    """What a tour is called, what it reads and asks.
-
-    `card` is the step whose cards are shown; `asked` has an answer, `unanswered` none,
-    `counted` is what a bag of `budget` tokens gets wrong, `parted` what the fork at a
-    step answers otherwise.
-    """
-    return column_of("teach/tour.tsv", language)
-
-
 def write_tour(path: str | Path, language: str = "en") -> Path:
     """Write the tour in `language` to `path`; it takes under a minute.
 
@@ -107,20 +91,20 @@ def write_tour(path: str | Path, language: str = "en") -> Path:
             installed.
     """
     wanted_steps(language)  # that a language is not there is said at once
-    way = _words(language)
     with TemporaryDirectory() as folder:
-        views = {
-            "sentences": sentences_table(SpacyOperator(), way["sentence"]),
-            "glossary": glossary(),
-            **_story(way, Path(folder)),
-            **_others(way, Path(folder)),
-        }
+        views = _views(column_of("teach/tour.tsv", language), Path(folder))
         return tour_page(views, language).write(path)
 
 
-def _story(way: Mapping[str, str], folder: Path) -> dict[str, Any]:
-    """What the stops on the story show."""
-    story = f"dataset.file={config.quoted(str(_DATA / way['story']))}", _in(folder)
+def _views(way: Mapping[str, str], folder: Path) -> dict[str, Any]:
+    """What the stops show, as `tour.tsv` has it.
+
+    `card` is the step whose cards are shown; `asked` has an answer, `unanswered` none,
+    `counted` is what a bag of `budget` tokens gets wrong, `parted` what the fork at a
+    step answers otherwise.
+    """
+    kept = f"run.parent={config.quoted(str(folder))}"
+    story = f"dataset.file={config.quoted(str(_DATA / way['story']))}", kept
     lab = config.open(*story)
     bag = config.open(*story, "memory=bm25", f"budget={way['budget']}")
     _ = lab.run(), bag.run()
@@ -131,38 +115,31 @@ def _story(way: Mapping[str, str], folder: Path) -> dict[str, Any]:
         "bag": bag.ask(way["counted"]),
         "both": lab.ask(way["counted"]),
     }
+    course: Any = config.opened("experiment=maze", "agent=gedig", kept)
+    plots: Any = config.open("experiment=plot", "memory=serial", kept)
+    (world,) = (one for one in plots.dataset.worlds if one.name == way["plot"])
+    read: Any = read_into(plots.blank(), world)
     return {
+        "sentences": sentences_table(SpacyOperator(), way["sentence"]),
+        "glossary": glossary(),
         "run": page(lab.journal),
         "card": Stepper(lab).jump(int(way["card"])),
         "futures": two,
         "asked": two.ask(way["parted"]),
         **{name: answer_view(one, [lab.document]) for name, one in asked.items()},
-    }
-
-
-def _others(way: Mapping[str, str], folder: Path) -> dict[str, Any]:
-    """What the stops on other memories show."""
-    course = config.opened("experiment=maze", "agent=gedig", _in(folder))
-    plots = config.open("experiment=plot", "memory=serial", _in(folder))
-    (world,) = (one for one in plots.dataset.worlds if one.name == way["plot"])
-    told = read_into(plots.blank(), world)
-    assert isinstance(course, MazeRun)
-    assert isinstance(told, Serial)
-    views = {
         "maze": gauge_page(film(course.mazes, 5, course.config.build("agent"))),
-        "hops": hops_page(told, way["questioned"]),
+        "hops": hops_page(read, way["questioned"]),
+        **({"window": _window(way["talk"], folder)} if way["talk"] else {}),
     }
-    if way["talk"]:  # longer than its window
-        small = "memory.window=2700", "memory.reply=256"
-        chat = talks.chat(*small, run=str(folder / "chat"), human="Ann, a baker.")
-        chat.send("My sister Bea lives in Oslo with her two sons.", "2024-05-01", "Ann")
-        chat.send("Where does my sister live?", "2024-05-01", "Ann")
-        for line in (_DATA / way["talk"]).read_text(encoding="utf-8").splitlines():
-            chat.send(line[11:], line[:10], "Ann")
-        journal = chat.lab.journal
-        views["window"] = window_page(moments(journal.steps(), journal.chunks()))
-    return views
 
 
-def _in(folder: Path) -> str:
-    return f"run.parent={config.quoted(str(folder))}"
+def _window(talk: str, folder: Path) -> Page:
+    """The window of an agent in a talk that is longer than it."""
+    small = "memory.window=2700", "memory.reply=256"
+    chat = talks.chat(*small, run=str(folder / "chat"), human="Ann, a baker.")
+    chat.send("My sister Bea lives in Oslo with her two sons.", "2024-05-01", "Ann")
+    chat.send("Where does my sister live?", "2024-05-01", "Ann")
+    for line in (_DATA / talk).read_text(encoding="utf-8").splitlines():
+        chat.send(line[11:], line[:10], "Ann")
+    journal = chat.lab.journal
+    return window_page(moments(journal.steps(), journal.chunks()))

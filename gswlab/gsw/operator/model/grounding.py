@@ -92,6 +92,7 @@ class Grounded:
     places: list[Stretch] = field(default_factory=list)
     roles: list[Quoted] = field(default_factory=list)
     states: list[Quoted] = field(default_factory=list)
+    inferred: list[Quoted] = field(default_factory=list)
 
 
 @dataclass
@@ -146,20 +147,33 @@ def ground(reply: OperatorReply, text: str) -> GroundedReply:
     for number, actor in enumerate(found.actors, 1):
         actor.id = f"a{number}"
     for path, entry, actor in entries:
-        for i, given in enumerate(entry.roles if actor.places else ()):
-            near, where = actor.places[0], f"{path}.roles.{i}"
-            said = given.role.strip()
-            role = found.find(f"{where}.role", given.role, near) if said else None
-            held = bare_words(given.role) if role else None
-            if role and held is not None:
-                actor.roles.append(Quoted(held, role))
-            for j, words in enumerate(given.states):
-                if place := found.find(f"{where}.states.{j}", words, near):
-                    actor.states.append(Quoted(" ".join(words.split()), place, held))
+        if actor.places:
+            _tell(found, path, entry, actor)
     return found
 
 
 _Entry = tuple[str, ActorReply, Grounded]
+
+
+def _tell(found: GroundedReply, path: str, entry: ActorReply, actor: Grounded) -> None:
+    """Roles and states that the passage says of an actor; a role that follows."""
+    near = actor.places[0]
+    for i, given in enumerate(entry.roles):
+        where, said = f"{path}.roles.{i}", given.role.strip()
+        role = found.find(f"{where}.role", given.role, near) if said else None
+        held = bare_words(given.role) if role else None
+        if role and held is not None:
+            actor.roles.append(Quoted(held, role))
+        for j, words in enumerate(given.states):
+            if place := found.find(f"{where}.states.{j}", words, near):
+                actor.states.append(Quoted(" ".join(words.split()), place, held))
+    for i, told in enumerate(entry.inferred):
+        where, said = f"{path}.inferred.{i}.quote", told.role.strip()
+        place = found.find(where, told.quote, near)
+        if place and said and any(map(place.meets, actor.places)):
+            actor.inferred.append(Quoted(said, place))
+        elif place:
+            found.refuse(where, f"{told.quote!r} does not speak of {entry.name!r}")
 
 
 def _place_all(found: GroundedReply, entries: list[_Entry]) -> None:

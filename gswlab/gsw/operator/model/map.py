@@ -81,6 +81,9 @@ def cast_of(
         member.value = date.value if date else None
         for told in actor.roles:
             member.roles.append(Role(told.text, (parsed.span(*told.place),), chunk))
+        for told in actor.inferred:
+            spans = (parsed.span(*told.place),)
+            member.roles.append(Role(told.text, spans, chunk, inferred=True))
         for told in actor.states:
             spans = (parsed.span(*told.place),)
             member.states.append(State(told.text, spans, chunk, told.role))

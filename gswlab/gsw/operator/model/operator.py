@@ -40,7 +40,7 @@ from gswlab.gsw.operator.model.stages import (
 from gswlab.gsw.operator.parse import parse
 from gswlab.gsw.operator.questions import find_questions
 from gswlab.gsw.operator.roles import add_effects
-from gswlab.gsw.operator.rules import rules_of
+from gswlab.gsw.operator.rules import SpacyOperator, rules_of
 from gswlab.language.dates.basis import basis
 from gswlab.models.model import Model
 
@@ -83,6 +83,12 @@ class LLMOperator:
         self._documents[document.id] = document
         self._ready |= self.ask([c for c in chunks if c not in self._ready])
 
+    def rehearsing(self) -> LLMOperator:
+        """One with the same replies at hand, to be read once more from this one."""
+        twin = replace(self)
+        twin._documents, twin._ready = self._documents, dict(self._ready)
+        return twin
+
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The map of one chunk; relative days count from the workspace's last."""
         made = self._ready.pop(chunk, None) or self.ask([chunk])[chunk]
@@ -109,6 +115,23 @@ class LLMOperator:
         # the actors listed are of a reply, so no more than its tokens
         read = stages.longest(coupling) + self.model.max_tokens
         return cost.plus(self.model.most(len(coupling), read, stages.COUPLING))
+
+    def likely(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """What reading costs if in some of it there are the actors that rules find."""
+        self._documents[document.id] = document
+        asks: list[StageAsk | None] = []
+        some, reads = stages.sample(chunks), SpacyOperator()
+        for chunk in some:
+            about = self._about(chunk)
+            known = ContextReply(context=chunk.text[:150], situation="")
+            asks += [about, stages.operator_ask(chunk, self.variant, about and known)]
+            actors = reads.extract(chunk, Workspace()).actors if self.coupling else ()
+            cast = [stages.named_actor(a.id, a.kind, a.name) for a in actors]
+            asks += [stages.coupling_ask(chunk, cast)] if len(cast) > 1 else []
+        share = len(chunks) / max(len(some), 1)
+        return self.model.likely(a.ask for a in asks if a).times(share)
 
     def ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, StageOutcome]]:
         """What each stage asked of each chunk, and the reply: all chunks at once."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, Field
@@ -45,6 +47,13 @@ class RoleReply(BaseModel):
     states: list[_Words] = Field(max_length=3)
 
 
+class InferredReply(BaseModel):
+    """A role that no word of the passage is, and the words that it follows from."""
+
+    role: _Words
+    quote: _Sentence
+
+
 class ActorReply(BaseModel):
     """Who or what is spoken of, and in which words of the passage."""
 
@@ -53,6 +62,7 @@ class ActorReply(BaseModel):
     name: _Words
     mentions: list[_Words] = Field(max_length=6)
     roles: list[RoleReply] = Field(max_length=3)
+    inferred: list[InferredReply] = Field(default=[], max_length=2)
 
 
 class QuestionReply(BaseModel):
@@ -94,9 +104,18 @@ class CouplingReply(BaseModel):
     groups: list[GroupReply] = Field(max_length=8)
 
 
+class OccasionReply(BaseModel):
+    """What kind of event a chapter is about, and the words that show it."""
+
+    kind: _Words
+    quote: _Sentence
+
+
 PromptVariant = Literal["episodic", "factual"]
 _Value = TypeVar("_Value", bound=BaseModel)
 _CHAPTER = 20_000  # characters around a passage: a book without chapters is one
+_SOME = 40  # chunks that are read to see what reading all of them costs
+CHAPTER = 8000  # tokens of it, at most about
 CONTEXT, COUPLING = 300, 1000  # tokens; a sentence of Japanese is more of them
 
 
@@ -129,19 +148,37 @@ class StageOutcome:
 
 def context_ask(chunk: Chunk, document: Document) -> StageAsk | None:
     """Where a chunk stands in its chapter; None where the chunk is all there is."""
-    # The chapter, as much of it as fits on either side of the chunk.
+    around = chapter_around(chunk, document)
+    if not around.replace(chunk.text, "").strip():
+        return None
+    words = prompt("context", language_of(chunk.text))
+    turns = words.turns(chapter=around, passage=chunk.text)
+    return StageAsk(words, Ask(turns, "context", chunk.id, ContextReply, CONTEXT))
+
+
+def occasion_ask(chunk: Chunk, document: Document) -> StageAsk:
+    """What kind of event the chapter of a chunk is about."""
+    words = prompt("occasion", language_of(chunk.text))
+    turns = words.turns(chapter=chapter_around(chunk, document))
+    return StageAsk(words, Ask(turns, "occasion", chunk.id, OccasionReply, CONTEXT))
+
+
+def ends_chapter(chunk: Chunk, document: Document) -> bool:
+    """Whether nothing of its chapter follows a chunk."""
+    spans = (chapter.span for chapter in document.chapters)
+    ends = [s.end for s in spans if s.start <= chunk.span.start < s.end]
+    return not document.text[chunk.span.end : min(ends, default=None)].strip()
+
+
+def chapter_around(chunk: Chunk, document: Document) -> str:
+    """The chapter, as much of it as fits on either side of a chunk."""
     start, end = chunk.span.start, chunk.span.end
     spans = (chapter.span for chapter in document.chapters)
     here = [span for span in spans if span.start <= start and end <= span.end]
     side = max(0, _CHAPTER - (end - start)) // 2
     first = max([start - side, *(span.start for span in here)])
     last = min([end + side, *(span.end for span in here)])
-    around = document.text[max(0, first) : last]
-    if not around.replace(chunk.text, "").strip():
-        return None
-    words = prompt("context", language_of(chunk.text))
-    turns = words.turns(chapter=around, passage=chunk.text)
-    return StageAsk(words, Ask(turns, "context", chunk.id, ContextReply, CONTEXT))
+    return document.text[max(0, first) : last]
 
 
 def operator_ask(
@@ -169,6 +206,19 @@ def coupling_ask(chunk: Chunk, actors: Sequence[ActorReply]) -> StageAsk:
     words = prompt("spacetime", language_of(chunk.text))
     turns = words.turns(actors="\n".join(lines), passage=chunk.text)
     return StageAsk(words, Ask(turns, "coupling", chunk.id, CouplingReply, COUPLING))
+
+
+def named_actor(id_: str, kind: ActorKind, name: str) -> ActorReply:
+    """An actor of whom nothing is said but its name."""
+    return ActorReply(id=id_, kind=kind, name=name[:80], mentions=[], roles=[])
+
+
+def sample(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """Some forty chunks: chapters as they are, from all over the text."""
+    chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
+    apart = max(1, -(-len(chunks) // _SOME))
+    found = [chunk for chapter in chapters[::apart] for chunk in chapter]
+    return found[: 2 * _SOME]
 
 
 def longest(asks: Iterable[StageAsk]) -> int:

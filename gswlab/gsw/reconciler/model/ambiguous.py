@@ -9,7 +9,7 @@ ask fails, but for the event that says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from gswlab.core.cost import Cost
@@ -21,38 +21,40 @@ from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL
 from gswlab.gsw.reconciler.model import asking, writing
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, SameActor, verdicts_of
-from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
-from gswlab.models.model import Model
+from gswlab.gsw.reconciler.rules import Decider
 
 _STAGE = "same_actor"
 
 
 @dataclass(frozen=True, slots=True)
-class RulesThenLLM(RulesReconciler):
+class RulesThenLLM(asking.AskingReconciler):
     """Rules, and a model's verdict on the actors that they leave ambiguous.
 
     With `questions=llm` it is also asked, once a chunk, what the chunk answers of the
     questions that the rules leave open. A prompt shows at most `budget` tokens of the
-    workspace.
+    workspace. Of a chapter that is announced at most so many `calls` are made: of the
+    chunks whose merges, by score, come nearest to the threshold.
 
+    >>> from gswlab.models.model import Model
     >>> RulesThenLLM(model=Model(model="some-model")).questions
     'rules'
     """
 
     questions: bool | Literal["rules", "llm"] = "rules"  # type: ignore[assignment]
-    model: Model = field(kw_only=True)
-    budget: int = 2000
+    calls: int | None = None
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
         step = self.decided(Decider(self.scene(workspace, local, chunk)))
-        if cases := _cases(workspace, step, chunk, self.budget):
+        worth = self._worth(step)
+        if self.ahead.allows(chunk.id, worth) and (
+            cases := self._cases(workspace, step, chunk)
+        ):
             outcome = asking.ask_stage(
-                self.model, _STAGE, SameActor, chunk, actors=cases.text
+                self.ahead, _STAGE, SameActor, chunk, actors=cases.text
             )
             if outcome.value is not None:
-                shown_ids = ((c["id"], c["candidates"]) for c in cases.cards)
-                offered = {new: [old["id"] for old in olds] for new, olds in shown_ids}
+                offered = {c["id"]: cases.among(c["candidates"]) for c in cases.cards}
                 said = outcome.value.entity_alignment
                 if verdicts := verdicts_of(outcome, said, offered):
                     scene = self.scene(workspace, local, chunk)
@@ -61,7 +63,7 @@ class RulesThenLLM(RulesReconciler):
         if self.questions == "llm":
             after = workspace.apply(step)
             scene = ChunkContext(after, local, chunk, self.scope, self.window)
-            step = writing.resolved(self.model, scene, step, self.budget)
+            step = writing.resolved(self.ahead, scene, step, self.budget)
         return step
 
     def estimate(
@@ -73,33 +75,42 @@ class RulesThenLLM(RulesReconciler):
             stages[writing.STAGE] = QuestionResolution
         return asking.most(self.model, chunks, 2 * self.budget, stages)
 
+    def _worth(self, step: Step) -> float:
+        """How near to the threshold the ambiguous merges of a step come, summed."""
+        aligned = (d for d in step.decisions if isinstance(d, Alignment))
+        best = (d.candidates[0].score for d in aligned if d.status == "ambiguous")
+        return sum(1 - min(1.0, abs(score - self.threshold)) for score in best)
 
-def _cases(
-    workspace: Workspace, step: Step, chunk: Chunk, budget: int
-) -> asking.Shown | None:
-    """Ambiguous actors of a step, each with its candidates and what speaks for each.
+    def _cases(
+        self, workspace: Workspace, step: Step, chunk: Chunk
+    ) -> asking.Shown | None:
+        """Ambiguous actors of a step, each with who it may be and what speaks for each.
 
-    None where there is none; those that fit a budget.
-    """
-    aligned = [d for d in step.decisions if isinstance(d, Alignment)]
-    open_ = [d for d in aligned if d.status == "ambiguous"]
-    if not open_:
-        return None
-    # An actor that the chunk itself has put may have another id the next time.
-    own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
-    after = ChunkContext(workspace.apply(step), LocalMap(chunk.id), chunk)
-    acts = asking.Acts(after)
+        None where there is none; those that fit the budget.
+        """
+        aligned = [d for d in step.decisions if isinstance(d, Alignment)]
+        open_ = [d for d in aligned if d.status == "ambiguous"]
+        if not open_:
+            return None
+        # An actor that the chunk itself has put may have another id the next time.
+        own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
+        after = ChunkContext(
+            workspace.apply(step), LocalMap(chunk.id), chunk, self.scope
+        )
+        acts = asking.Acts(after)
 
-    def card(actor_id: str, shown_as: str, **more: Any) -> asking.Card:
-        found = after.actor(actor_id)
-        return {**asking.actor_card(found, acts.of(found)), "id": shown_as, **more}
+        def card(actor_id: str, shown_as: str, **more: Any) -> asking.Card:
+            found = after.actor(actor_id)
+            return {**asking.actor_card(found, acts.of(found)), "id": shown_as, **more}
 
-    def known(each: Candidate) -> asking.Card:
-        features, shown_as = dict(each.features), own.get(each.actor, each.actor)
-        return card(each.actor, shown_as, score=each.score, features=features)
+        def known(each: Candidate) -> asking.Card:
+            features, shown_as = dict(each.features), own.get(each.actor, each.actor)
+            return card(each.actor, shown_as, score=each.score, features=features)
 
-    cases = (
-        card(each.actor, LOCAL + each.new, candidates=[*map(known, each.candidates)])
-        for each in open_
-    )
-    return asking.fitted(cases, budget)
+        cases = (
+            card(
+                each.actor, LOCAL + each.new, candidates=[*map(known, each.candidates)]
+            )
+            for each in open_
+        )
+        return asking.fitted(cases, self.budget, after)

@@ -1,25 +1,31 @@
 """What a prompt shows of a workspace: nouns as lines of JSON, within a budget.
 
 A line holds the text's own words (names, roles, states, what fills a verb phrase) and
-the id by which a reply may name the noun; what is not shown cannot be named.
+the id by which a reply may name the noun; what is not shown cannot be named. Where a
+chapter is read apart from others its ids count from its first nouns: what is asked of
+it is the same whatever was read before, so that it can be asked ahead of its turn.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.cost import NOTHING, Cost
+from gswlab.core.document import Document
 from gswlab.core.nouns import JSON, Actor, Chunk, Question, TraceEvent, VerbPhrase
-from gswlab.core.workspace import Workspace
+from gswlab.core.workspace import PREFIX, Workspace
+from gswlab.gsw.operator.model.stages import sample
+from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.language import language_of
-from gswlab.models.ask import Ask, ModelError
+from gswlab.models.ask import Ask, ModelError, Reply
 from gswlab.models.ask_trace import ask_size, asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
@@ -54,20 +60,102 @@ class Outcome(Generic[_T]):
         return (*self.told, TraceEvent("refused", data))
 
 
+@dataclass
+class Ahead:
+    """A model, and its replies to asks that were made ahead of their turn.
+
+    The `first` to ask keeps what was said; who asks the same in turn is given it, and
+    asks again what had no reply.
+    """
+
+    model: Model
+    said: dict[str, Reply] = field(default_factory=dict)
+    first: bool = False
+    asks: list[Ask] = field(default_factory=list)  # that nobody answered
+    # what asks about chunks are worth: told once, of a chapter the best are then made
+    worth: dict[str, float] = field(default_factory=dict)
+    chosen: set[str] | None = None
+
+    def allows(self, chunk: str, worth: float) -> bool:
+        """Whether a chunk is to be asked about, where calls are few."""
+        self.worth[chunk] = worth
+        return self.chosen is None or chunk in self.chosen
+
+    def ask(self, ask: Ask) -> Reply:
+        """The reply, once for both; `ModelError` where there is none."""
+        key = f"{ask.stage} {ask.chunk} {ask.messages[-1]['content']}"
+        known = None if self.first else self.said.pop(key, None)
+        said = known or self.model.ask(ask)
+        if self.first:
+            self.said[key] = said
+        return said
+
+
+@dataclass
+class _Unheard(Ahead):
+    """Whom nobody answers: it keeps what is asked."""
+
+    def ask(self, ask: Ask) -> Reply:
+        self.asks.append(ask)
+        raise ModelError("nobody is asked")
+
+
+@dataclass(frozen=True, slots=True)
+class AskingReconciler(RulesReconciler):
+    """Rules that ask a model; a prompt shows at most `budget` tokens of a workspace."""
+
+    model: Model = field(kw_only=True)
+    budget: int = 2000
+    ahead: Ahead = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        RulesReconciler.__post_init__(self)
+        object.__setattr__(self, "ahead", Ahead(self.model))
+
+    def likely(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """What reading costs if rules read some of it, and nobody answers."""
+        twin, workspace = self.silent(), Workspace()
+        some, reads = sample(chunks), SpacyOperator()
+        for chunk in some:
+            local = reads.extract(chunk, workspace)
+            workspace = workspace.apply(twin.reconcile(workspace, local, chunk))
+        share = len(chunks) / max(len(some), 1)
+        return self.model.likely(twin.ahead.asks).times(share)
+
+    def silent(self) -> AskingReconciler:
+        """One that nobody answers, and that says what asks would be worth."""
+        twin = replace(self)
+        object.__setattr__(twin, "ahead", _Unheard(self.model, worth={}))
+        return twin
+
+    def choose(self, worth: Mapping[str, float], calls: int) -> None:
+        """Ask about the best of these chunks alone, and about none twice."""
+        best = sorted(worth, key=lambda chunk: -worth[chunk])[:calls]
+        self.ahead.chosen = (self.ahead.chosen or set()) | {c for c in best if worth[c]}
+
+    def rehearsing(self) -> AskingReconciler:
+        """One that asks first, and keeps for this one what it was told."""
+        twin = replace(self)
+        object.__setattr__(twin, "ahead", replace(self.ahead, first=True))
+        return twin
+
+
 def ask_stage(
-    model: Model, stage: str, schema: type[_T], chunk: Chunk, **values: str
+    ahead: Ahead, stage: str, schema: type[_T], chunk: Chunk, **values: str
 ) -> Outcome[_T]:
     """Ask the prompt of a stage, in the chunk's language; a failure is an outcome.
 
     Raises:
         StoppedError: the run was cancelled, or its budget is spent.
     """
-    said = prompt(stage, language_of(chunk.text))
+    said, model = prompt(stage, language_of(chunk.text)), ahead.model
     told = asked_event(stage, said, model)
     by = f"{model.model} ({stage})"
     turns = said.turns(chunk=chunk.text, **values)
     try:
-        reply = model.ask(Ask(turns, stage, chunk.id, schema))
+        reply = ahead.ask(Ask(turns, stage, chunk.id, schema))
     except ModelError as failure:
         return Outcome(stage, by, None, (told, failed(stage, failure)))
     return Outcome(stage, by, reply.value, (told,))
@@ -107,24 +195,60 @@ def card(**data: Any) -> Card:
 
 
 class Shown(NamedTuple):
-    """The cards that a prompt shows, and its text: a line for each."""
+    """The cards that a prompt shows, its text, a line for each, and what its ids are.
+
+    `ids` maps those of the workspace's nouns from what is shown to what they are.
+    """
 
     cards: list[Card]
     text: str
+    ids: dict[str, str]
+
+    def among(self, cards: Sequence[Card]) -> dict[str, str]:
+        """The ids of some nouns alone."""
+        wanted = {each["id"] for each in cards}
+        return {name: i for name, i in self.ids.items() if i in wanted}
 
 
-def fitted(cards: Iterable[Card], budget: int) -> Shown:
+_OF_IDS = ("id", "may_be", "actors", "together", "open", "candidates")
+
+
+def _named(value: Any, before: Mapping[str, int]) -> Any:
+    """Ids, or cards with ids, as they are shown: counted from `before`, by kind."""
+    if isinstance(value, str):
+        kind, number = value[:1], value[1:]
+        known = kind in before and number.isdigit()
+        return f"{kind}{int(number) - before[kind]}" if known else value
+    if isinstance(value, list):
+        return [_named(each, before) for each in value]
+    named = {key: _named(value[key], before) for key in _OF_IDS if key in value}
+    if told := value.get("told"):
+        named["told"] = {_named(key, before): said for key, said in told.items()}
+    return {**value, **named}
+
+
+def _before(scene: ChunkContext) -> dict[str, int]:
+    """How many nouns of a kind came before the chapter's, where it is read apart."""
+    if scene.scope != "chapter":
+        return {}
+    firsts = {p: next((n.id for n in scene.shelf(k)), "") for k, p in PREFIX.items()}
+    return {prefix: int(first[1:]) - 1 for prefix, first in firsts.items() if first}
+
+
+def fitted(cards: Iterable[Card], budget: int, scene: ChunkContext) -> Shown:
     """The first cards whose lines fit in a budget of tokens, and one in any case."""
     kept: list[Card] = []
     lines: list[str] = []
+    before = _before(scene)
     for each in cards:
-        lines.append(json.dumps(each, ensure_ascii=False))
+        lines.append(json.dumps(_named(each, before), ensure_ascii=False))
         budget -= count_tokens(lines[-1]) + 1
         if budget < 0 and kept:
             lines.pop()
             break
         kept.append(each)
-    return Shown(kept, "\n".join(lines))
+    ids = {_named(i, before): i for each in kept for i in _card_ids(each)}
+    return Shown(kept, "\n".join(lines), ids)
 
 
 def actor_card(found: Actor, told: Mapping[str, str] | None = None) -> Card:
@@ -193,7 +317,8 @@ def open_cards(workspace: Workspace, questions: Iterable[Question]) -> Iterator[
         yield card(id=event, event=_phrase(workspace, workspace.get(event)), open=group)
 
 
-def card_ids(shown: Card) -> Iterator[str]:
+def _card_ids(shown: Card) -> Iterator[str]:
     """The nouns that a card shows: itself, its events, its questions."""
-    yield from (i for i in (shown["id"], *shown.get("told", ())) if i)
-    yield from (each["id"] for each in shown.get("open", ()))
+    yield from (i for i in (shown.get("id"), *shown.get("told", ())) if i)
+    inside = (*shown.get("open", ()), *shown.get("candidates", ()))
+    yield from (each["id"] for each in inside)

@@ -14,7 +14,7 @@ four tasks and the four keys that a step is published with. Notable:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from gswlab.core.cost import Cost
@@ -27,13 +27,13 @@ from gswlab.gsw.reconciler.decide import LOCAL, Bar, Verdicts, align_all, consid
 from gswlab.gsw.reconciler.model import writing
 from gswlab.gsw.reconciler.model.asking import (
     Acts,
+    AskingReconciler,
     Card,
     Outcome,
     Shown,
     actor_card,
     ask_stage,
     card,
-    card_ids,
     fitted,
     most,
     open_cards,
@@ -45,8 +45,7 @@ from gswlab.gsw.reconciler.model.reply import (
     verdicts_of,
 )
 from gswlab.gsw.reconciler.questions import whereabouts
-from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
-from gswlab.models.model import Model
+from gswlab.gsw.reconciler.rules import Decider
 
 _CANDIDATES = 5  # for each new actor
 _LAST = 16  # times, and places, of the chapter
@@ -68,21 +67,16 @@ class Excerpt:
             new.id: [c.actor for c in considered(scene, new)[:_CANDIDATES]]
             for new in scene.local.actors
         }
-        local = fitted(_local(scene, likely), budget)
-        workspace = fitted(_workspace(scene, likely, questions), budget)
+        local = fitted(_local(scene, likely), budget, scene)
+        workspace = fitted(_workspace(scene, likely, questions), budget, scene)
         own = {each.get("id") for each in local.cards}
         actors = {LOCAL + a.id: a for a in scene.local.actors if LOCAL + a.id in own}
         return cls(local, workspace, actors)
 
-    @property
-    def ids(self) -> dict[str, str]:
-        """The workspace's nouns that a reply may name."""
-        return {i: i for each in self.workspace.cards for i in card_ids(each)}
-
-    def offered(self, scene: ChunkContext) -> dict[str, tuple[str, ...]]:
+    def offered(self, scene: ChunkContext) -> dict[str, dict[str, str]]:
         """Whom each new actor may be; a date is its value, which the rules compare."""
-        cast = (scene.actor(i) for i in self.ids if i[0] == "a")
-        known = tuple(old.id for old in cast if old.kind != "time")
+        actors = {n: i for n, i in self.workspace.ids.items() if i[0] == "a"}
+        known = {n: i for n, i in actors.items() if scene.actor(i).kind != "time"}
         return {i: known for i, new in self.actors.items() if new.kind != "time"}
 
 
@@ -149,7 +143,7 @@ class ReplyDecider(Decider):
             if new.kind != "time"
         }
         super().__init__(scene, verdicts)
-        self.ground = ReplyGround(scene, excerpt.ids, outcome.refuse)
+        self.ground = ReplyGround(scene, excerpt.workspace.ids, outcome.refuse)
 
     def align(self, bar: Bar) -> None:
         """A verdict on every local actor but dates."""
@@ -162,13 +156,17 @@ class ReplyDecider(Decider):
     def anchor(self, anchors: dict[str, str]) -> None:
         """The operator's groups are coupled; now the reply's."""
         if self.reply:
-            writing.couple_reply(self.ground, self.reply.updated_workspace, anchors)
+            updates = self.reply.updated_workspace
+            writing.couple_reply(self.ground, updates, anchors, self.by)
+            self.scene.same = writing.same_events(self.ground, self.reply)
 
     def tell(self, phrases: Mapping[str, str]) -> None:
         """What else the reply says is so."""
         self._name(phrases)
         if self.reply:
             writing.tell_reply(self.ground, self.reply.updated_workspace, self.by)
+            votes = (*self.scene.local.votes, *self.ground.votes)
+            self.scene.local = replace(self.scene.local, votes=votes)
 
     def answer(self) -> None:
         """What became of each question that was shown."""
@@ -182,20 +180,19 @@ _STAGE = "reconciler"
 
 
 @dataclass(frozen=True, slots=True)
-class LLMReconciler(RulesReconciler):
+class LLMReconciler(AskingReconciler):
     """A model that aligns, updates and answers; the rules write it down.
 
     A prompt shows at most `budget` tokens of the local map, and as many of the
     workspace. With `questions=rules` it is shown no open question: the rules try them.
     Scores decide nothing here; they stand in the reasons, beside the model's.
 
+    >>> from gswlab.models.model import Model
     >>> LLMReconciler(model=Model(model="some-model"), scope="chapter").questions
     'llm'
     """
 
     questions: bool | Literal["rules", "llm"] = "llm"  # type: ignore[assignment]
-    model: Model = field(kw_only=True)
-    budget: int = 2000
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
@@ -204,7 +201,7 @@ class LLMReconciler(RulesReconciler):
             return self.decided(Decider(scene))
         excerpt = Excerpt.of(scene, self.budget, self.questions == "llm")
         parts = {"local_map": excerpt.local.text, "workspace": excerpt.workspace.text}
-        outcome = ask_stage(self.model, _STAGE, Reconciled, chunk, **parts)
+        outcome = ask_stage(self.ahead, _STAGE, Reconciled, chunk, **parts)
         decider = ReplyDecider(scene, excerpt, outcome, self.questions == "llm")
         return replace(self.decided(decider), events=outcome.events)
 

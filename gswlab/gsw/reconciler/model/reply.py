@@ -6,13 +6,13 @@ and a noun that the prompt did not show cannot be touched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
-from gswlab.core.nouns import Actor, Noun, Place, Span, Time
+from gswlab.core.nouns import Actor, Noun, Place, Span, Time, Vote
 from gswlab.gsw.operator.model.grounding import find_words
 from gswlab.gsw.reconciler.actors import form
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
@@ -148,11 +148,20 @@ class UnresolvedQuery(BaseModel):
     reason: Sentence
 
 
+class SameEvent(BaseModel):
+    """Which recorded event a new one is, by words that tell it; null where none."""
+
+    new_event_id: Id
+    workspace_event_id: Id | None
+    quote: Sentence
+
+
 class Reconciled(BaseModel):
-    """The whole reply of the reconciler: four tasks, four keys."""
+    """The whole reply of the reconciler: four tasks, four keys, and which event is."""
 
     updated_workspace: Updates
     entity_alignment: list[Aligned] = Field(max_length=32)
+    event_alignment: list[SameEvent] = Field(default=[], max_length=12)
     resolved_queries: list[ResolvedQuery] = Field(max_length=16)
     unresolved_queries: list[UnresolvedQuery] = Field(max_length=16)
 
@@ -167,6 +176,40 @@ class ReplyGround:
     scene: ChunkContext
     ids: dict[str, str]
     refuse: Callable[[str, str], None]  # a path, and why it is not believed
+    votes: list[Vote] = field(default_factory=list)
+
+    def proves(self, path: str, kind: str, value: str, spans: tuple[Span, ...]) -> bool:
+        """Whether a quote has the day or place that it proves; else it is refused."""
+        chunk, base = self.scene.chunk, self.scene.chunk.span.start
+        said = [
+            (a.value or a.name, m.span)
+            for a in self.scene.local.actors
+            for m in a.mentions
+        ]
+        for date in find_dates(chunk.text, basis=chunk.time):
+            where = Span(chunk.document, base + date.start, base + date.end)
+            said.append((date.value or date.text, where))
+        for link in self.scene.local.links:
+            said += ((link.iso or link.value or "", span) for span in link.spans)
+        told = [text for text, at in said if any(_meet(at, span) for span in spans)]
+        fits = str.startswith if kind == "time" else lambda a, b: key(a) == key(b)
+        quote = " ".join(chunk.text[s.start - base : s.end - base] for s in spans)
+        if any(fits(text, value) for text in told) or find_words(quote, value):
+            return True
+        self.refuse(path, f"{quote!r} does not say {value!r}")
+        return False
+
+    def vote(self, kind: str, anchor: str, spans: tuple[Span, ...], by: str) -> None:
+        """Let a time or place that was given speak for the chapter's episode."""
+        found = self.scene.workspace.get(anchor)
+        if isinstance(found, Time):  # a day is voted for by an actor that is it
+            cast = (a for a in self.scene.actors() if a.kind == "time")
+            who = next((a.id for a in cast if a.value == found.value), None)
+        else:
+            who = found.actor
+        if who:
+            name = "date" if kind == "time" else kind
+            self.votes.append(Vote(name, who, 1.0, f"{by} puts it there", spans))
 
     def named(self, path: str, said: str, kinds: str = "a") -> str | None:
         """The live noun of these kinds (first letters of ids) that an id names."""
@@ -227,20 +270,24 @@ class ReplyGround:
             yield workspace.nouns.get(workspace.resolve(noun_id))
 
 
+def _meet(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
 _BY_COUNT: tuple[Status, ...] = ("new", "merged", "ambiguous")
 
 
 def verdicts_of(
     outcome: Outcome[Any],
     replies: Iterable[Aligned],
-    offered: Mapping[str, Collection[str]],
+    offered: Mapping[str, Mapping[str, str]],
 ) -> dict[str, MergeVerdict]:
     """Verdicts by local id, the first on each actor.
 
     Args:
         outcome: takes what is refused, with its path.
         replies: what the reply says, in its order.
-        offered: whom each new actor may be merged with, by their ids in the prompt.
+        offered: whom each new actor may be merged with: ids in the prompt, and theirs.
     """
     found: dict[str, MergeVerdict] = {}
     for i, said in enumerate(replies):
@@ -256,7 +303,7 @@ def verdicts_of(
 
 
 def _verdict(
-    outcome: Outcome[Any], path: str, said: Aligned, offered: Collection[str]
+    outcome: Outcome[Any], path: str, said: Aligned, offered: Mapping[str, str]
 ) -> MergeVerdict | None:
     actor, reason = said.workspace_actor_id, f"{outcome.by}: {said.comment.strip()}"
     if said.status != "ambiguous":
@@ -269,11 +316,13 @@ def _verdict(
             outcome.refuse(f"{path}.status", "merged, but with nobody")
         if merges != (said.status == "merged"):
             return None
-        return MergeVerdict(said.status, reason, (actor,) if actor and merges else ())
+        same = (offered[actor],) if actor and merges else ()
+        return MergeVerdict(said.status, reason, same)
     named = [each for each in (actor, *said.candidates) if each]
     for each in (each for each in named if each not in offered):
         outcome.refuse(f"{path}.candidates", f"{each!r} is no candidate")
-    return MergeVerdict("ambiguous", reason, tuple(e for e in named if e in offered))
+    may_be = tuple(offered[each] for each in named if each in offered)
+    return MergeVerdict("ambiguous", reason, may_be)
 
 
 def by_exact_name(scene: ChunkContext, new: Actor, by: str) -> MergeVerdict:

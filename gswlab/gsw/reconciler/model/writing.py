@@ -35,8 +35,10 @@ from gswlab.gsw.reconciler.anchors import (
     settle_time,
 )
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
+from gswlab.gsw.reconciler.decide import LOCAL
 from gswlab.gsw.reconciler.model import asking
 from gswlab.gsw.reconciler.model.reply import (
+    EventUpdate,
     NoteUpdate,
     QuestionResolution,
     Reconciled,
@@ -54,29 +56,28 @@ from gswlab.gsw.reconciler.relations import put_relation
 from gswlab.gsw.reconciler.states import append, conflict
 from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.names import key
-from gswlab.models.model import Model
 
 STAGE = "question_resolution"
 _PENDING = ("open", "partly", "contradictory", "insufficient")
 
 
-def resolved(model: Model, scene: ChunkContext, step: Step, budget: int) -> Step:
+def resolved(ahead: asking.Ahead, scene: ChunkContext, step: Step, budget: int) -> Step:
     """`step` with what its chunk answers; `scene` is made of the workspace after it."""
     resolve = scene.workspace.resolve
     aligned = [d for d in step.decisions if isinstance(d, Alignment)]
     actors = dict.fromkeys(resolve(d.actor) for d in aligned)
     matched = {resolve(d.actor) for d in aligned if d.status == "merged"}
     questions = [q for q in pending(scene, matched) if q.chunk != scene.chunk.id]
-    asked = asking.fitted(asking.open_cards(scene.workspace, questions), budget)
+    cards = asking.open_cards(scene.workspace, questions)
+    asked = asking.fitted(cards, budget, scene)
     if not asked.cards:
         return step
-    named = asking.fitted(map(asking.actor_card, map(scene.actor, actors)), budget)
+    cards = map(asking.actor_card, map(scene.actor, actors))
+    named = asking.fitted(cards, budget, scene)
     values = {"actors": named.text, "questions": asked.text}
-    outcome = asking.ask_stage(model, STAGE, QuestionResolution, scene.chunk, **values)
+    outcome = asking.ask_stage(ahead, STAGE, QuestionResolution, scene.chunk, **values)
     if outcome.value is not None:
-        cards = (*asked.cards, *named.cards)
-        ids = {i: i for card in cards for i in asking.card_ids(card)}
-        ground = ReplyGround(scene, ids, outcome.refuse)
+        ground = ReplyGround(scene, asked.ids | named.ids, outcome.refuse)
         for i, answer in enumerate(outcome.value.answers):
             path = f"answers.{i}"
             id_ = ground.named(f"{path}.question_id", answer.question_id, "q")
@@ -170,8 +171,27 @@ def _support(ground: ReplyGround, path: str, said: Support) -> tuple[str, ...]:
 _PATH = "updated_workspace"
 
 
+def same_events(ground: ReplyGround, reply: Reconciled) -> dict[str, str]:
+    """Which recorded event each local one is said to be, "" for none."""
+    found: dict[str, str] = {}
+    phrases = {LOCAL + v.id: v for v in ground.scene.local.verb_phrases}
+    for i, said in enumerate(reply.event_alignment):
+        path, old = f"event_alignment.{i}", said.workspace_event_id
+        new, spans = phrases.get(said.new_event_id), ground.quoted(path, said.quote)
+        known = ground.named(f"{path}.workspace_event_id", old, "v") if old else ""
+        if new is None:
+            why = f"{said.new_event_id!r} is no event of the passage"
+            ground.refuse(f"{path}.new_event_id", why)
+        elif spans and not _overlap(new.spans, spans):
+            why = f"{said.quote!r} does not tell {said.new_event_id!r}"
+            ground.refuse(f"{path}.quote", why)
+        elif spans and known is not None:
+            found.setdefault(new.id, known)
+    return found
+
+
 def couple_reply(
-    ground: ReplyGround, updates: Updates, anchors: dict[str, str]
+    ground: ReplyGround, updates: Updates, anchors: dict[str, str], by: str
 ) -> None:
     """Couple actors to times and places; `anchors` gains the actors these are."""
     scene = ground.scene
@@ -183,7 +203,10 @@ def couple_reply(
         value = judge(f"{path}.value", said.value)
         if not spans or not value:
             continue
+        if not ground.proves(f"{path}.quote", said.type, value, spans):
+            continue
         found = _anchored(ground, said.type, value, said.value, spans, coupled)
+        ground.vote(said.type, found, spans, by)
         if noun := getattr(scene.workspace.get(found), "actor", None):
             anchors[scene.workspace.resolve(noun)] = found
         # What lies inside what; a ring of places says nothing.
@@ -226,17 +249,7 @@ def tell_reply(ground: ReplyGround, updates: Updates, by: str) -> None:
     """
     scene, draft = ground.scene, ground.scene.draft
     for i, event in enumerate(updates.events):
-        path = f"{_PATH}.events.{i}"
-        named = ground.named(f"{path}.id", event.id, "v")
-        spans = ground.quoted(f"{path}.quote", event.quote)
-        if not named or not spans:
-            continue
-        if event.time and (day := ground.day(f"{path}.time", event.time)):
-            time = _anchored(ground, "time", day, event.time, spans)
-            settle_time(scene, named, replace(scene.workspace.get(named), time=time))
-        if event.place and (name := ground.place(f"{path}.place", event.place)):
-            place = _anchored(ground, "place", name, event.place, spans)
-            settle_place(scene, named, replace(scene.workspace.get(named), place=place))
+        _placed(ground, f"{_PATH}.events.{i}", event, by)
     for i, actor in enumerate(updates.actors):
         path = f"{_PATH}.actors.{i}"
         named = ground.named(f"{path}.id", actor.id)
@@ -253,6 +266,25 @@ def tell_reply(ground: ReplyGround, updates: Updates, by: str) -> None:
             put_relation(scene, tie, ties)
     for i, note in enumerate(updates.notes):
         _note(ground, f"{_PATH}.notes.{i}", note, by)
+
+
+def _placed(ground: ReplyGround, path: str, said: EventUpdate, by: str) -> None:
+    """Give an event the time and place that its quote has, which vote, too."""
+    scene = ground.scene
+    named = ground.named(f"{path}.id", said.id, "v")
+    spans = ground.quoted(f"{path}.quote", said.quote)
+    if not named or not spans:
+        return
+    day = ground.day(f"{path}.time", said.time) if said.time else None
+    if day and ground.proves(f"{path}.quote", "time", day, spans):
+        time = _anchored(ground, "time", day, str(said.time), spans)
+        ground.vote("time", time, spans, by)
+        settle_time(scene, named, replace(scene.workspace.get(named), time=time))
+    name = ground.place(f"{path}.place", said.place) if said.place else None
+    if name and ground.proves(f"{path}.quote", "place", name, spans):
+        place = _anchored(ground, "place", name, str(said.place), spans)
+        ground.vote("place", place, spans, by)
+        settle_place(scene, named, replace(scene.workspace.get(named), place=place))
 
 
 def _tie(
@@ -281,6 +313,10 @@ def _in(ground: ReplyGround, noun_id: str, spans: tuple[Span, ...]) -> bool:
         places = list(noun.spans)
     else:
         places = [span for reading in noun.readings for span in reading.spans]
+    return _overlap(places, spans)
+
+
+def _overlap(places: Sequence[Span], spans: Sequence[Span]) -> bool:
     return any(p.start < s.end and s.start < p.end for p in places for s in spans)
 
 

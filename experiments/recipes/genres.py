@@ -1,0 +1,107 @@
+"""Questions on passages of six genres: what is right, what is cited, what is invented.
+
+    python recipes/genres.py DIR [tune] > CSV
+
+Each passage is read into a run of its own below DIR and asked its questions, by
+memory=gsw and, beside it, by memory=bm25 with the extractive reader. An answer is right
+where it holds an answer of the table or shares half of its words with one, and a cited
+span lies in the right sentence. Totals are of the passages that nothing was tuned on;
+with `tune` of the others, each question with what was said to it on standard error.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from table import commit
+
+import gswlab
+from gswlab.bench.measures import f1, normalised
+from gswlab.bench.statistics import interval
+from gswlab.core.nouns import Answer
+from gswlab.language.stems import content_stems
+
+ROOT = Path(__file__).resolve().parents[2]
+GENRES = ROOT / "experiments" / "texts" / "genres"
+MEMORIES = {"gsw": (), "bm25": ("memory=bm25", "reader=extractive")}
+HEADS = "run", "figure", "value", "low", "high", "n", "commit"
+Row = dict[str, str]
+
+
+def is_reported(name: str) -> bool:
+    """Whether nothing may be tuned on a passage: by the parity of its name's SHA-1."""
+    return bool(hashlib.sha1(name.encode()).digest()[-1] % 2)
+
+
+def is_right(answer: Answer, row: Row) -> bool:
+    """Whether an answer says what the table has, no longer than the sentence does."""
+    golds, said = row["answers"].split(" / "), "; ".join(answer.items)
+    held = any(f" {normalised(g)} " in f" {normalised(said)} " for g in golds)
+    held = held or any(g in said for g in golds if not g.isascii())
+    brief = len(said) <= max(len(row["sentence"]), 60) + 20
+    return not answer.abstained and ((held and brief) or f1(said, golds) >= 0.5)
+
+
+def is_cited(answer: Answer, row: Row) -> bool:
+    """Whether a span lies in the sentence that answers."""
+    start, end = int(row["start"]), int(row["end"])
+    return any(span.start < end and start < span.end for span in answer.spans)
+
+
+def invented(lab: Any) -> Iterator[str]:
+    """The kinds of event of a run that are not in the words of its text."""
+    said = set(content_stems(lab.document.text))
+    kinds = (e.kind for e in lab.memory.workspace.episodes if e.kind)
+    yield from (k.value for k in kinds if not set(content_stems(k.value)) <= said)
+
+
+def figures(memory: str, folder: Path, rows: list[Row]) -> dict[str, list[float]]:
+    """What is counted of a memory, a number a question or passage."""
+    found: dict[str, list[float]] = {}
+    told = len(sys.argv) > 2
+    for name in dict.fromkeys(row["passage"] for row in rows):
+        file = f"dataset.file={GENRES / name}.txt"
+        where = f"run.dir={folder / memory / name}"
+        lab = gswlab.open("experiment=read", file, where, *MEMORIES[memory])
+        lab.run()
+        if memory == "gsw":
+            kinds = [*invented(lab)]
+            found.setdefault("invented kinds", []).append(len(kinds))
+            if told and kinds:
+                print(name, "invented", kinds, file=sys.stderr)
+        for row in (row for row in rows if row["passage"] == name):
+            answer = lab.ask(row["question"])
+            if not row["answers"]:
+                figure, value = "false answers", not answer.abstained
+            else:
+                figure = "right"
+                value = is_right(answer, row) and is_cited(answer, row)
+                found.setdefault(f"right/{row['kind']}", []).append(value)
+            found.setdefault(figure, []).append(value)
+            if told:
+                said = "; ".join(answer.items) or "-"
+                cells = memory, name, figure, int(value), row["question"], said
+                print(*cells, row["answers"], sep="\t", file=sys.stderr)
+    return found
+
+
+def main(folder: str, part: str = "report") -> None:
+    """Write a row a figure."""
+    text = (GENRES / "questions.tsv").read_text("utf-8").splitlines()
+    asked = csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE)
+    rows = [r for r in asked if is_reported(r["passage"]) == (part == "report")]
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(HEADS)
+    for memory in MEMORIES:
+        for figure, values in figures(memory, Path(folder).resolve(), rows).items():
+            row = interval(values).to_dict()
+            table.writerow((memory, figure, *row.values(), commit()))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
