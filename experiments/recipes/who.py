@@ -1,4 +1,4 @@
-"""Weights of what a noun speaks of, what is said, who says it, and what takes place.
+"""Weights: what a noun speaks of, who speaks, what takes place, and who is whom.
 
 `who.py weights FOLDER` learns the tables of `gswlab/language/en` from the books of a
 folder laid out as LitBank is, all but the ten set aside, and from the gold excerpts of
@@ -11,9 +11,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+import coreference
 import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
@@ -21,7 +23,8 @@ from spacy.tokens import Token
 
 from gswlab.bench.gold.reading import GoldExcerpt, load_excerpts
 from gswlab.bench.litbank import LitBook, litbank_book, set_aside
-from gswlab.bench.marks import MarkedQuote
+from gswlab.bench.marks import MarkedQuote, head_of
+from gswlab.core.nouns import Chunk
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import speech
 from gswlab.gsw.operator.actors import add_names
@@ -38,6 +41,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GOLD = ROOT / "experiments" / "texts" / "gold" / "dev"
 TABLES = ROOT / "gswlab" / "language"
 FOLDS = 5
+OWN = 3  # times that an excerpt of our own counts for who is whom
 _KINDS = {"PER": "person", "FAC": "building", "LOC": "land", "GPE": "town"}
 _KINDS |= {"ORG": "organisation", "VEH": "vehicle"}
 _HEAD = """\
@@ -67,8 +71,15 @@ REALIS = Scorer("realis", ("yes", "no"), 0.3, 3, 0.08)
 class Examples:
     """What one text teaches, scorer by scorer; `own` text counts twice."""
 
+    chunks: tuple[Chunk, ...]
+    gold: coreference.Gold
     own: bool = False
     rows: dict[str, list[Row]] = field(default_factory=dict)
+
+    @cached_property
+    def choices(self) -> dict[str, list[coreference.Choice]]:
+        """Every decision of who is whom, by the other tables as they are now."""
+        return coreference.choices(self.chunks, self.gold)
 
     def add(self, scorer: Scorer, found: Iterable[Row]) -> None:
         """More rows of a scorer."""
@@ -132,8 +143,8 @@ def noun_rows(
 
 def learn_book(book: LitBook) -> Examples:
     """What a book of LitBank teaches."""
-    made = Examples()
-    for chunk in chunks(document_of(book.text)):
+    made = Examples(tuple(chunks(document_of(book.text))), _who_of(book))
+    for chunk in made.chunks:
         parsed = parse(chunk)
         heads = dict[int, tuple[str, str, str]]()
         for m in book.gold.mentions:
@@ -151,6 +162,14 @@ def learn_book(book: LitBook) -> Examples:
             told = "yes" if clause.verb.idx in starts else "no"
             made.add(REALIS, [(verb_features(parsed, clause), told)])
     return made
+
+
+def _who_of(book: LitBook) -> coreference.Gold:
+    """Whom characters of a book mention, by their head."""
+    heads = dict[int, str]()
+    for m in book.gold.mentions:
+        heads.setdefault(head_of(book.syntax, m.start, m.end), m.entity)
+    return cache(lambda start, end: heads.get(head_of(book.syntax, start, end)))
 
 
 def _learn_speech(
@@ -176,8 +195,10 @@ def _overlap(quote: MarkedQuote, start: int, end: int) -> bool:
 
 def learn_excerpt(excerpt: GoldExcerpt) -> Examples:
     """What a gold excerpt teaches: its nouns; of places only that they are."""
-    made = Examples(own=True)
-    for chunk in chunks(document_of(excerpt.text)):
+    ends = {m.end: m.key for m in excerpt.marks if m.key[0] not in "?@"}
+    read = tuple(chunks(document_of(excerpt.text)))
+    made = Examples(read, lambda start, end: ends.get(end), own=True)
+    for chunk in made.chunks:
         parsed, base = parse(chunk), chunk.span.start
         said, free = dict[int, str](), list[tuple[int, int]]()
         for mark in excerpt.marks:
@@ -248,6 +269,12 @@ def write(texts: Sequence[Examples], folder: Path) -> None:
     for scorer in (NOUNS, SAID, SPEAKS, REALIS):
         path = folder / "en" / f"{scorer.name}.tsv"
         path.write_text(learned(scorer, texts), encoding="utf-8")
+    if folder == TABLES:
+        log_linear.log_linear.cache_clear()
+    weighed = (text for text in texts for _ in range(OWN if text.own else 1))
+    told = coreference.learned([text.choices for text in weighed])
+    path = folder / "en" / "coreference.tsv"
+    path.write_text(_HEAD + told, encoding="utf-8")
 
 
 def texts_of(folder: Path) -> list[Examples]:

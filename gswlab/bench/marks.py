@@ -7,9 +7,10 @@ compared is so by its syntactic head, under one parse for both.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from spacy.tokens import Doc
 
@@ -77,6 +78,7 @@ def seen(workspace: Workspace, chunks: Sequence[Chunk], base: int = 0) -> Marks:
 
 
 _KINDS = {"person": "PER", "organisation": "ORG"}
+_PAUSE = 300  # characters between what two say in turn
 _SORTS = {"person": "PER", "organisation": "ORG", "vehicle": "VEH"}
 _SORTS |= {"building": "FAC", "land": "LOC", "town": "GPE"}
 
@@ -101,8 +103,12 @@ def _kind(actor: Actor) -> str | None:
 def _quoted(
     mentions: Sequence[MarkedMention], chunks: Sequence[Chunk], base: int
 ) -> Iterator[MarkedQuote]:
-    """What is said; a quotation that a chunk leaves open goes on in the next."""
+    """What is said; a quotation that a chunk leaves open goes on in the next.
+
+    Where nobody is as good as told to say it, two who talk are taken to alternate.
+    """
     since: int | None = None
+    turns = deque[MarkedQuote](maxlen=2)
     for chunk in chunks:
         read, at = parse(chunk), chunk.span.start - base
         for quote in (quote for quote in read.quotes if quote.said):
@@ -111,11 +117,22 @@ def _quoted(
             if quote.end == len(chunk.text) and chunk.text[-1] not in "\"'’”":
                 since = start
                 continue
-            token = -1 if quote.speaker is None else at + read.doc[quote.speaker].idx
+            token = -1 if quote.likely is None else at + read.doc[quote.likely].idx
             over = (m for m in mentions if m.start <= token < m.end)
             one = min(over, key=lambda m: m.end - m.start, default=None)
             said_by = (one.entity, (one.start, one.end)) if one else ()
-            yield MarkedQuote(start, at + quote.end, *said_by)
+            turn = MarkedQuote(start, at + quote.end, *said_by)
+            if quote.speaker is None and _is_talk([*turns, turn]):
+                turn = replace(turn, speaker=turns[0].speaker, said_by=turns[0].said_by)
+            turns.append(turn)
+            yield turn
+
+
+def _is_talk(turns: Sequence[MarkedQuote]) -> bool:
+    """Whether three quotations follow each other, the first two by two who are told."""
+    gaps = (two.start - one.end for one, two in pairwise(turns))
+    told = {turn.speaker for turn in turns[:2]} - {None}
+    return len(turns) == 3 and len(told) == 2 and all(gap < _PAUSE for gap in gaps)
 
 
 _NOUNS, _VERBS = ("NOUN", "PROPN", "PRON"), ("VERB", "AUX")

@@ -15,6 +15,7 @@ from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.speech import Quotation
 from gswlab.language.lexicon import first_name_gender, word_pairs, words
+from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Token
 
 # Who cannot be whom: pairs of mentions that grammar keeps distinct.
@@ -113,14 +114,31 @@ def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
 _REACH = 3
 _TAG = 60  # characters between two halves of what one person says
 PRONOUN_GENDER = word_pairs("pronoun")
+HERE = {"f": "he_she_here", "m": "he_she_here", "they": "they_here", "n": "it_here"}
+_BAR = 0.6  # of a score from which somebody is meant
+_ROLES = dict.fromkeys(SUBJECTS, "subject") | {"dobj": "object"}
+_ROLES |= {"poss": "owner", "compound": "owner", "pobj": "oblique", "conj": "listed"}
 
 
 def _best_antecedent(
     cast: Cast, token: Token, gender: str, apart: Apart
 ) -> Member | None:
-    """The most present member that fits a pronoun, None if nobody does."""
-    best: Member | None = None
-    most, quote = 0.0, cast.parsed.quote
+    """The most likely member that fits a pronoun, None where nobody is likely."""
+    weights, column = log_linear("en/coreference.tsv").weights, HERE[gender]
+    best, most = None, _BAR
+    for member, features in antecedents(cast, token, gender, apart):
+        parts = ((weights.get(f, {}).get(column, 0), v) for f, v in features.items())
+        score = sum(weight * value for weight, value in parts)
+        if score > most:  # the first of equals
+            best, most = member, score
+    return best
+
+
+def antecedents(
+    cast: Cast, token: Token, gender: str, apart: Apart
+) -> list[tuple[Member, dict[str, float]]]:
+    """Whom a pronoun may mean in its chunk, and what speaks for each."""
+    found, quote = list[tuple[Member, dict[str, float]]](), cast.parsed.quote
     for member in (m for m in cast if _fits(m, gender)):
         # A speaker's own quotation may be all that names the member so far.
         before = [quote(head) for head in member.heads if head.i < token.i]
@@ -129,10 +147,13 @@ def _best_antecedent(
         called = called or (said is not None and _speaker(cast, said) is member)
         if called or any(apart(token, head) for head in member.heads):
             continue
-        score = _salience(cast, member, token)
-        if score > most:  # the first of equals
-            best, most = member, score
-    return best
+        if features := _present(cast, member, token):
+            found.append((member, features))
+    latest = max((f["how late"] for _, f in found), default=0.0)
+    for _, features in found:
+        features["latest of all"] = float(features["how late"] == latest)
+        features["only one that fits"] = float(len(found) == 1)
+    return found
 
 
 def _fits(member: Member, gender: str) -> bool:
@@ -160,23 +181,27 @@ def _suggested(member: Member) -> str | None:
     return guess if guess in ("f", "m") else member.gender
 
 
-def _salience(cast: Cast, member: Member, token: Token) -> float:
-    """How present a member is at `token`: near, subject, named, in the same voice."""
-    parsed = cast.parsed
+def _present(cast: Cast, member: Member, token: Token) -> dict[str, float]:
+    """How present a member is at a token: near, subject, named, in the same voice."""
+    parsed, role = cast.parsed, _ROLES.get(token.dep_, "other")
     before = [head for head in member.heads if head.i < token.i]
     last = max(before, key=lambda head: head.i, default=token)
     distance = parsed.sentence[token.i] - parsed.sentence[last.i]
     if not before or distance > _REACH:
-        return 0.0
-    score = 2.0 - 0.4 * distance
-    score += 0.6 if last.dep_ in SUBJECTS else 0.2 * (last.dep_ == "dobj")
-    score += {"name": 0.3, "pronoun": 0.5}.get(member.form, 0.0)
-    score += 0.3 if _suggested(member) == PRONOUN_GENDER[token.lower_] else 0.0
-    score += 0.1 * min(3, len(before)) + 0.1 * last.i / token.i
-    score += 0.3 if member.kind == "person" else 0.0
-    score -= 0.2 if last.dep_ in ("poss", "compound", "pobj") else 0.0
-    parted = (parsed.quote(last) is None) != (parsed.quote(token) is None)
-    return score - 0.8 if parted else score
+        return {}
+    was, said = _ROLES.get(last.dep_, "other"), parsed.quote(token) is not None
+    seen = ["any", f"{distance} sentences back", f"was {was}", f"{role} was {was}"]
+    seen += [member.form, f"last was {'a pronoun' if last.pos_ == 'PRON' else 'none'}"]
+    seen += ["gender"] * (_suggested(member) == PRONOUN_GENDER[token.lower_])
+    seen += [member.kind, f"{member.kind} {member.form}"]
+    seen += ["other voice"] * ((parsed.quote(last) is not None) != said)
+    seen += [f"said {said} {distance}", f"{role} {distance}"]
+    seen += ["same word"] * (last.lower_ == token.lower_)
+    seen += ["same verb"] * (last.head == token.head)
+    features = dict.fromkeys(seen, 1.0)
+    features["sentences back"] = float(distance)
+    features["times"] = min(3.0, len(before))
+    return features | {"how late": last.i / token.i}
 
 
 _NAME = {"f": "she", "m": "he", "they": "they"}
@@ -191,7 +216,8 @@ _PLURAL = frozenset({"we", "us", "our", "ours", "ourselves"})
 def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
     """Give every pronoun its member, left to right."""
     subjects = {c.verb.i: c.subjects for c in clauses}
-    pronouns = [t for t in cast.parsed.doc if t.pos_ == "PRON" and cast.at(t) is None]
+    free = [t for t in cast.parsed.doc if cast.at(t) is None]
+    pronouns = [t for t in free if t.pos_ == "PRON" or t.lower_ in _SECOND]
     # Who speaks is known before what is said is read.
     for token in sorted(pronouns, key=lambda t: cast.parsed.quote(t) is not None):
         word = token.lower_
@@ -297,8 +323,9 @@ def _open(cast: Cast, word: str, quote: Quotation | None) -> Member:
         if same or (word == "we" and (last is None) == (quote is None)):
             return member
     member = cast.add(word, "pronoun")
-    # A narrator's group goes on from chunk to chunk, a speaker's as far as he speaks.
-    member.gender = "us" if word == "we" and quote is not None else word.lower()
+    # Whom a narrator tells, and tells with, goes on from chunk to chunk.
+    going_on = {("we", True): "us", ("you", False): "reader"}
+    member.gender = going_on.get((word, quote is not None), word.lower())
     member.prior = "person"
     return member
 
@@ -311,19 +338,20 @@ def _goes_on(parsed: Parsed, one: Quotation, two: Quotation) -> bool:
 
 def _second_person(cast: Cast, token: Token) -> None:
     """Who is spoken to: called by name, told, or the other of two who speak."""
-    parsed = cast.parsed
-    quote = parsed.quote(token)
-    if quote is None or not token.is_ascii:
-        return
+    quote = cast.parsed.quote(token)
+    if token.is_ascii:  # outside quotations in a letter, or to the reader
+        member = (quote and _addressee(cast, quote)) or _open(cast, "you", quote)
+        cast.mention(member, [token], token, "pronoun")
+
+
+def _addressee(cast: Cast, quote: Quotation) -> Member | None:
     speaker = _speaker(cast, quote)
     member = _called_upon(cast, quote) or _told(cast, quote)
     if member is None:
-        others = [q for q in parsed.quotes if q.said and q is not quote]
+        others = [q for q in cast.parsed.quotes if q.said and q is not quote]
         spoke = (_speaker(cast, q) for q in sorted(others, key=lambda q: -q.start))
         member = next((m for m in spoke if m and m is not speaker), None)
-    if member is None or member is speaker:
-        member = _open(cast, "you", quote)
-    cast.mention(member, [token], token, "pronoun")
+    return None if member is speaker else member
 
 
 def _called_upon(cast: Cast, quote: Quotation) -> Member | None:

@@ -26,16 +26,22 @@ _REACH = 12
 class Quotation:
     """Characters `start` to `end` of a chunk between quotation marks.
 
-    `speaker` is the token index of who says it, where the text tells; `title` marks
-    the name of a work in quotation marks, which nobody says. Nor does anybody say what
-    is only called so: `said` is false of both.
+    `likely` is the token index of who most likely says it, with these `odds`; `title`
+    marks the name of a work in quotation marks, which nobody says. Nor does anybody say
+    what is only called so: `said` is false of both.
     """
 
     start: int
     end: int
-    speaker: int | None = None
+    likely: int | None = None
+    odds: float = 1.0
     title: bool = False
     said: bool = True
+
+    @property
+    def speaker(self) -> int | None:
+        """The token of who says it, where that is as good as told."""
+        return self.likely if self.odds >= _BAR else None
 
 
 def _is_title(doc: Doc, start: int, end: int) -> bool:
@@ -105,11 +111,11 @@ def quotations(doc: Doc, language: str) -> tuple[Quotation, ...]:
     for i, bounds in enumerate(marks.ranges):
         title, rule = marks.titles[i], marks.rules[i]
         if language != DEFAULT:
-            speaker, said = rule.i if rule else None, not title
+            said, best = not title, (rule.i if rule else None, 1.0)
         else:
             said = not title and _is_said(marks, i)
-            speaker = _best_speaker(marks, i) if said else None
-        found.append(Quotation(*bounds, speaker, title, said))
+            best = _best_speaker(marks, i) if said else (None, 0.0)
+        found.append(Quotation(*bounds, *best, title, said))
     return tuple(found)
 
 
@@ -172,19 +178,19 @@ def said_features(marks: Marked, at: int) -> dict[str, float]:
     return dict.fromkeys(seen, 1.0)
 
 
-_BAR = 0.35  # chosen on held-out books
+_BAR = 0.35  # of odds from which a speaker is told; chosen on held-out books
 _SPEAKS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "conj", "ROOT", "appos"})
 _NOBODY = frozenset({"it", "you", "which", "that", "what", "there"})
 _NEAR = ((0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16"))
 
 
-def _best_speaker(marks: Marked, at: int) -> int | None:
-    """The token that most likely speaks a quotation, None below the bar."""
+def _best_speaker(marks: Marked, at: int) -> tuple[int | None, float]:
+    """The token that most likely speaks a quotation, and how likely."""
     scorer, found = log_linear("en/speakers.tsv"), list[tuple[float, int]]()
     for token, features in speaker_features(marks, at):
         found.append((scorer.odds(features)["yes"], -token.i))
-    odds, negative = max(found, default=(0.0, 0))
-    return -negative if odds >= _BAR else None
+    odds, negative = max(found, default=(0.0, 1))
+    return (-negative if found else None), odds
 
 
 def speaker_features(

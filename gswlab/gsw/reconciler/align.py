@@ -1,8 +1,9 @@
 """Which actor of the workspace a new one is: named features, and their sum.
 
 - every candidate comes from the chapter's cast or from the index of names;
-- a feature is a name and a weight, a score is their sum, a merge needs `threshold`:
-  the whole reason for a decision is data that the decision carries;
+- a feature is a name and a value; its weight stands in `language/en/coreference.tsv`,
+  in the column of the new actor's form; a score is the sum of weight times value, and
+  a merge needs `threshold`: the whole reason for a decision is data that it carries;
 - a name alone merges only where homonyms are unlikely: a full name, or one chapter;
 - a pronoun means the most salient actor of the chapter that grammar does not exclude;
   one that fits nobody, or two equally well, is an actor until the text names it.
@@ -10,7 +11,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TypeAlias
 
 from gswlab.core.nouns import Actor, State
@@ -19,7 +19,13 @@ from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.actors import form, has_form, is_certain
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.homonyms import bears_mark, marks, told_apart
-from gswlab.language.lexicon import any_words, first_name_gender, word_pairs, words
+from gswlab.language.lexicon import (
+    any_words,
+    first_name_gender,
+    word_pairs,
+    words,
+)
+from gswlab.language.log_linear import log_linear
 from gswlab.language.names import (
     article,
     head,
@@ -36,11 +42,6 @@ from gswlab.language.names import (
 
 Features: TypeAlias = dict[str, float]
 
-SAME_CHAPTER = 0.20
-KIND, OTHER_KIND, CERTAINLY_OTHER_KIND = 0.08, -0.05, -0.40
-GENDER, OTHER_GENDER = 0.04, -0.50
-SHARED_ROLE, OTHER_PROFESSION = 0.20, -0.45
-DEAD = -0.25  # who is dead does not act
 _DEAD = "dead died killed deceased 死亡 死亡した 死んだ 亡くなった 殺害された 殺された"
 _DEATH = frozenset(_DEAD.split())
 
@@ -49,29 +50,29 @@ def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     """What speaks for or against, beside the name."""
     features: Features = {}
     if old.id in scene.cast:
-        features["same chapter"] = SAME_CHAPTER
+        features["same chapter"] = 1.0
     unsaid = not (new.votes and old.votes) and "abstract" in (new.kind, old.kind)
     if new.kind == old.kind:
-        features["kind"] = KIND
+        features["kind"] = 1.0
     elif not unsaid and is_certain(new) and is_certain(old):
-        features["certainly another kind"] = CERTAINLY_OTHER_KIND
+        features["certainly another kind"] = 1.0
     elif not unsaid:
-        features["another kind"] = OTHER_KIND
+        features["another kind"] = 1.0
     if new.gender and new.gender == old.gender:
-        features["gender"] = GENDER
+        features["gender"] = 1.0
     elif new.gender and old.gender:
-        features["other gender"] = OTHER_GENDER
+        features["other gender"] = 1.0
     mine, yours = (_posts(actor) for actor in (new, old))
     professions = any_words("profession")  # a person usually has one
     if mine & yours:
-        features["shared role"] = SHARED_ROLE
+        features["shared role"] = 1.0
     elif mine & professions and yours & professions:
-        features["other profession"] = OTHER_PROFESSION
+        features["other profession"] = 1.0
     told = [p for p in scene.local.verb_phrases if p.modality == "asserted"]
     done = (a for p in told if not p.negated for a in p.arguments)
     acts = any(a.slot == "agent" and a.actor == new.id for a in done)
     if acts and death_of(old):
-        features["is dead"] = DEAD
+        features["is dead"] = 1.0
     return features
 
 
@@ -89,34 +90,30 @@ def _posts(actor: Actor) -> set[str]:
 
 
 # What a name says by itself.
-LIKENESS = {
-    "full_name": 0.70,
-    "name": 0.45,
-    "short": 0.50,
-    "fuller": 0.50,
-    "accents": 0.42,
-    "spelling": 0.30,
-}
-NOT_UNIQUE = -0.30  # a short form of two actors
-FAMILY = 0.10  # 鈴木氏, where one 鈴木 is known: scripts without spaces go on by it
-LATEST = 0.06  # more than the lead a winner needs
-STATED_ALIAS = 0.90  # "known as"
-TOLD_APART = -0.90  # "the real Mr Dean", "Peter Fry junior"
-SAME_MARK, UNMARKED = 0.10, -0.12
-OTHER_GENDER_HERE = -0.35  # a full name twice in a chapter: rather a pronoun misread
+LIKENESS = ("full_name", "name", "short", "fuller", "accents", "spelling")
 
 
-def ranked(scored: Iterable[tuple[Actor, Features]]) -> list[Candidate]:
+CandidateTable: TypeAlias = tuple[str, list[tuple[Actor, Features]]]
+
+
+def ranked(table: CandidateTable) -> list[Candidate]:
     """Candidates, best first; the earlier actor wins a tie.
 
-    A score is the sum of its features, rounded so that it prints as it compares.
+    A score is the sum of weight times value by the weights of the table's column,
+    rounded so that it prints as it compares.
     """
-    sums = ((a, round(sum(f.values()), 3), f) for a, f in scored if f)
-    found = [Candidate(actor.id, score, tuple(f.items())) for actor, score, f in sums]
+    column, scored = table
+    weights, found = log_linear("en/coreference.tsv").weights, list[Candidate]()
+    for actor, features in (pair for pair in scored if pair[1]):
+        parts = (
+            (f, weights.get(f, {}).get(column, 0) * v) for f, v in features.items()
+        )
+        told = tuple((f, round(part, 3)) for f, part in parts if part)
+        found.append(Candidate(actor.id, round(sum(w for _, w in told), 3), told))
     return sorted(found, key=lambda c: (-c.score, int(c.actor[1:])))
 
 
-def by_name(scene: ChunkContext, new: Actor) -> list[Candidate]:
+def by_name(scene: ChunkContext, new: Actor) -> CandidateTable:
     """Candidates for an actor that has a name."""
     cast = {actor.id: actor for actor in scene.actors()}
     cast |= {actor.id: actor for actor in scene.namesakes(new.name)}
@@ -140,16 +137,16 @@ def by_name(scene: ChunkContext, new: Actor) -> list[Candidate]:
         old, features = scored[0]
         half = features.keys() & {"name", "short"}
         if half and spaceless(whole[0]) and is_full(key(old.name)):
-            features["the only one so called"] = FAMILY
+            features["the only one so called"] = 1.0
     prefer_latest([s for s in scored if s[1].keys() & {"name", "full_name"}])
-    return ranked(scored)
+    return "name", scored
 
 
 def _doubt(rivals: list[Features], spared: list[Features]) -> None:
     if len(rivals) > 1:
         for features in rivals:
             if features not in spared:
-                features["not unique"] = NOT_UNIQUE
+                features["not unique"] = 1.0
 
 
 def prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
@@ -158,7 +155,7 @@ def prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
         ends = [(a.mentions[-1].span.end if a.mentions else 0) for a, _ in scored]
         ids = [-int(actor.id[1:]) for actor, _ in scored]
         latest = max(range(len(scored)), key=lambda row: (ends[row], ids[row]))
-        scored[latest][1]["last spoken of"] = LATEST
+        scored[latest][1]["last spoken of"] = 1.0
 
 
 def _named(scene: ChunkContext, new: Actor, old: Actor) -> Features:
@@ -168,24 +165,25 @@ def _named(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     like = _likeness(new, old)
     if like is None or (like != "full_name" and form(old) == "nominal"):
         return {}  # "Baker" is no baker
-    features = {like: LIKENESS[like]}
+    features = {like: 1.0}
     if like == "name" and {new.kind, old.kind} <= {"place", "organisation", "work"}:
-        features[like] = LIKENESS["full_name"]  # one word is a full name for them
+        features["one word is a full name for it"] = 1.0
     features |= context(scene, new, old) | _marks(new, old, like)
     if like == "full_name" and old.id in scene.cast and "other gender" in features:
-        features["other gender"] = OTHER_GENDER_HERE
+        del features["other gender"]  # rather a pronoun misread
+        features["other gender here"] = 1.0
     return features
 
 
 def _marks(new: Actor, old: Actor, like: str) -> Features:
     """What is said beside a name, to tell two of one name apart."""
     if told_apart(new, old, whole=like in ("full_name", "name")):
-        return {"told apart": TOLD_APART}
+        return {"told apart": 1.0}
     if set(marks(new)) & set(marks(old)):
-        return {"told apart alike": SAME_MARK}
+        return {"told apart alike": 1.0}
     if "junior" in marks(old):
-        return {"junior elsewhere": UNMARKED}
-    return {"told apart elsewhere": UNMARKED} if bears_mark(old) else {}
+        return {"junior elsewhere": 1.0}
+    return {"told apart elsewhere": 1.0} if bears_mark(old) else {}
 
 
 def _likeness(new: Actor, old: Actor) -> str | None:
@@ -199,26 +197,20 @@ def _likeness(new: Actor, old: Actor) -> str | None:
         return None
     full = [n for n in names if is_full(key(n))]
     names = full if full and is_full(key(new.name)) else names
-    order = list(LIKENESS)
     kind = old.kind if new.kind != "person" else new.kind
     found = {likeness(new.name, name, kind) for name in names} - {None}
-    return min(found, key=lambda like: order.index(str(like)), default=None)
+    return min(found, key=lambda like: LIKENESS.index(str(like)), default=None)
 
 
 # Whom of the chapter a nominal means: "the professor", "the old man", "a door".
 
-NOUN = 0.50  # "the door" and "a door"
-ROLE_NOUN = 0.50  # "the professor" and an actor that is one
-_ARTICLES = {"definite": 0.10, "indefinite": -0.70}
-OTHER_MODIFIERS = -0.40  # "the red door", "the blue door"
 
-
-def by_noun(scene: ChunkContext, new: Actor) -> list[Candidate]:
+def by_noun(scene: ChunkContext, new: Actor) -> CandidateTable:
     """Candidates for a nominal ("the professor"): by noun and by role."""
     found = ((old, _nominal(scene, new, old)) for old in scene.actors())
     scored = [(old, features) for old, features in found if features]
     prefer_latest(scored)
-    return ranked(scored)
+    return "nominal", scored
 
 
 def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
@@ -227,14 +219,14 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
         return {}
     features: Features = {}
     if head(old.name) == noun and form(old) == "nominal":
-        features["same noun"] = NOUN
+        features["same noun"] = 1.0
         mine, yours = modifiers(new.name), modifiers(old.name)
         if mine - yours and yours - mine:
-            features["other modifiers"] = OTHER_MODIFIERS
+            features["other modifiers"] = 1.0
     elif old.kind == new.kind and _has_role(old, noun):
-        features["has that role"] = ROLE_NOUN
+        features["has that role"] = 1.0
     elif old.kind == new.kind and _is_the_old_one(new, old):
-        features["is called old"] = ROLE_NOUN
+        features["is called old"] = 1.0
     else:
         return {}
     said = article(new.name)
@@ -243,8 +235,7 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
         said = article(mention.text or new.name)
         if said == "none":
             said = article(" ".join(name_tokens(scene.preceding(mention.span))[-1:]))
-    if said in _ARTICLES:
-        features[said] = _ARTICLES[said]
+    features[said] = 1.0
     return features | context(scene, new, old)
 
 
@@ -260,39 +251,36 @@ def _is_the_old_one(new: Actor, old: Actor) -> bool:
     return called and not modifiers(new.name).isdisjoint(marks(old))
 
 
-SAME_GENDER, UNKNOWN_GENDER = 0.35, 0.20
-USUAL_GENDER, UNUSUAL_GENDER = 0.30, 0.00  # of the first name; a guess, never stated
-PERSON = 0.10
-RECENT = 0.30  # at no distance; half of it at HALF characters
-HALF = 240.0
-ACTS = 0.15
-OFTEN = 0.10
-LEAD = 0.02  # over the runner-up; salience is finer than a name
-ONLY = 0.10  # nobody else fits
-NARRATOR = 1.0
-
+_HALF, _NEAR = 240.0, 40.0  # characters at which what is recent, or near, is half so
+_FAR = 2000  # characters
+_MANY = 16  # mentions; more do not make anybody more present
 _PERSONAL = frozenset({"f", "m"})
+_COLUMNS = {"f": "he_she", "m": "he_she", "they": "they", "n": "it"}
+_COLUMNS |= {"we": "we", "us": "we", "reader": "we"}
 
 
-def by_pronoun(scene: ChunkContext, new: Actor) -> list[Candidate]:
-    """Candidates for "she", "he", "they" or "it" of the chunk."""
+def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
+    """Candidates for "she", "they", "it" or "we" of the chunk."""
     fits = [old for old in scene.actors() if _fits(new, old)]
-    scored = [(old, _salience(scene, new, old)) for old in fits]
-    if len(scored) == 1 and scored[0][0].kind == "person":
-        scored[0][1]["only one that fits"] = ONLY
-    return ranked(scored)
+    found = ((old, _salience(scene, new, old)) for old in fits)
+    scored = [(old, features) for old, features in found if features]
+    if len(fits) == 1 and fits[0].kind == "person":
+        for _, features in scored:
+            features["only one that fits"] = 1.0
+    prefer_latest(scored)
+    return _COLUMNS.get(new.gender or "n", "it"), scored
 
 
-def by_narrator(scene: ChunkContext, new: Actor) -> list[Candidate]:
+def by_narrator(scene: ChunkContext) -> CandidateTable:
     """The narrator of the chapter, if an I has spoken before."""
     told = [old for old in scene.actors() if has_form(old, "narrator")]
-    return ranked((old, {"narrator of the chapter": NARRATOR}) for old in told)
+    return "narrator", [(old, {"narrator of the chapter": 1.0}) for old in told]
 
 
 def _fits(new: Actor, old: Actor) -> bool:
     if has_form(old, "narrator") or old.kind == "time":
         return False
-    if {"we", "us"} & {new.gender, old.gender}:  # who speaks, with others
+    if {"we", "us", "reader"} & {new.gender, old.gender}:  # who speaks, with others
         return new.gender == old.gender
     if {"i", "you"} & {new.gender, old.gender}:
         return False  # left open: of one quotation
@@ -306,20 +294,33 @@ def _fits(new: Actor, old: Actor) -> bool:
 
 
 def _salience(scene: ChunkContext, new: Actor, old: Actor) -> Features:
-    # characters back to the last mention before the pronoun, in this document
-    spans = [m.span for m in old.mentions if m.span.document == scene.chunk.document]
-    at = [m.span.start for m in new.mentions] or [scene.chunk.span.start]
-    back = next((s for s in reversed(spans) if s.start <= min(at)), None)
-    if back is None:
+    features = _presence(scene, new, old)
+    if not features:
         return {}
-    distance = max(0, min(at) - back.end)
-    features = _gender(new, old)
     if old.kind == "person":
-        features["person"] = PERSON
-    features["recent"] = round(RECENT * HALF / (HALF + distance), 3)
+        features["person"] = 1.0
+    features[f"spoken of by {form(old)}"] = 1.0
     if acts := scene.agents[old.id]:
-        features["acts"] = ACTS
-        features["often"] = round(OFTEN * acts / max(scene.agents.values()), 3)
+        features["acts"] = 1.0
+        features["often"] = acts / max(scene.agents.values())
+    features["acted last"] = float(scene.acted == old.id)
+    return features | _gender(new, old)
+
+
+def _presence(scene: ChunkContext, new: Actor, old: Actor) -> Features:
+    """How far back an actor was last mentioned, and how; nothing where it was not."""
+    told = [m for m in old.mentions if m.span.document == scene.chunk.document]
+    at = min((m.span.start for m in new.mentions), default=scene.chunk.span.start)
+    last = next((m for m in reversed(told) if m.span.start <= at), None)
+    if last is None:
+        return {}
+    distance = max(0, at - last.span.end)
+    features = {"any": 1.0, "recent": _HALF / (_HALF + distance)}
+    features["near"] = _NEAR / (_NEAR + distance)
+    features["far"] = float(distance > _FAR)
+    features["here"] = float(last.span.start >= scene.chunk.span.start)
+    features[f"last spoken of by {last.form}"] = 1.0
+    features["spoken of often"] = min(len(told), _MANY) / _MANY
     return features
 
 
@@ -333,12 +334,12 @@ def usual_gender(actor: Actor) -> str | None:
 
 def _gender(new: Actor, old: Actor) -> Features:
     if new.gender == old.gender:
-        return {"gender": SAME_GENDER}
+        return {"gender": 1.0}
     if new.gender == "they" and old.gender is None and is_plural(old.name):
-        return {"several": USUAL_GENDER}
+        return {"several": 1.0}
     usual = usual_gender(old)
     if usual is None or new.gender not in _PERSONAL:
-        return {"gender not said": UNKNOWN_GENDER}
+        return {"gender not said": 1.0}
     if usual == new.gender:
-        return {"usual gender of the name": USUAL_GENDER}
-    return {"another gender usual for the name": UNUSUAL_GENDER}
+        return {"usual gender of the name": 1.0}
+    return {"another gender usual for the name": 1.0}

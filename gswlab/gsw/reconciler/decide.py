@@ -15,9 +15,8 @@ from gswlab.core.nouns import Actor
 from gswlab.core.step import Alignment, Candidate
 from gswlab.gsw.reconciler.actors import form, grow, has_form, put_actor
 from gswlab.gsw.reconciler.align import (
-    LEAD,
     LIKENESS,
-    STATED_ALIAS,
+    CandidateTable,
     by_name,
     by_narrator,
     by_noun,
@@ -96,6 +95,7 @@ POSSIBLY = "possibly_same_actor"
 APART = "not_same_actor"
 _ORDER = ("date", "narrator", "name", "short", "nominal", "pronoun")
 _SHOWN = 5  # candidates a decision carries
+_LEAD = 0.02  # of pronouns over the runner-up; salience is finer than a name
 _RIVALS = 2  # actors an ambiguous one is tied to
 
 
@@ -120,7 +120,7 @@ def align(
     scene: ChunkContext, new: Actor, bar: Bar, verdict: MergeVerdict | None = None
 ) -> None:
     """Decide one actor: record the decision and put, or grow, what it became."""
-    stated, apart = _stated(scene, new), _apart(scene, new)
+    stated, apart = _stated(scene, new), kept_apart(scene, new)
     ruling = rules = _ruled(scene, new, bar, stated, apart)
     hand = scene.by_hand.get(new.id)
     if hand is not None:  # a person's word: grammar keeps nobody apart from it
@@ -171,7 +171,7 @@ def _ruled(
     free = [c for c in considered(scene, new) if c.actor not in apart]
     found = stated or bar.leaning(free)
     if form(new) == "pronoun":
-        bar = replace(bar, lead=min(bar.lead, LEAD))
+        bar = replace(bar, lead=min(bar.lead, _LEAD))
     status = bar.status(found)
     if not found:
         reason = f"Nobody in reach is called or described as {new.name}."
@@ -202,10 +202,15 @@ def _ruled(
 
 def considered(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Actors of the workspace that a new one may be, best first."""
+    return ranked(candidates(scene, new))
+
+
+def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
+    """The one candidate step: the column of an actor's form, and who it may be."""
     named = form(new) in ("name", "short", "date")
     if has_form(new, "narrator"):
-        told = by_narrator(scene, new)
-        return told or (by_name(scene, new) if named else [])
+        told = by_narrator(scene)
+        return by_name(scene, new) if named and not told[1] else told
     if named:
         return by_name(scene, new)
     return by_pronoun(scene, new) if form(new) == "pronoun" else by_noun(scene, new)
@@ -216,10 +221,10 @@ def _stated(scene: ChunkContext, new: Actor) -> list[Candidate]:
     ties = [(r.source, r.target) for r in scene.local.relations if r.kind == "alias"]
     others = (b if a == new.id else a for a, b in ties if new.id in (a, b))
     known = (scene.actor(scene.ids[other]) for other in others if other in scene.ids)
-    return ranked((actor, {"stated alias": STATED_ALIAS}) for actor in known)
+    return ranked(("name", [(actor, {"stated alias": 1.0}) for actor in known]))
 
 
-def _apart(scene: ChunkContext, new: Actor) -> set[str]:
+def kept_apart(scene: ChunkContext, new: Actor) -> set[str]:
     """Workspace actors that the chunk's grammar says are not this one."""
     pairs = [pair for pair in scene.local.apart if new.id in pair]
     others = {a if b == new.id else b for a, b in pairs}

@@ -20,7 +20,7 @@ from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Draft, Workspace, id_order
 from gswlab.gsw.reconciler import episodes
 from gswlab.gsw.reconciler.actors import absorb, form, settle_kinds_of_names
-from gswlab.gsw.reconciler.align import ONLY, SAME_GENDER, ranked, usual_gender
+from gswlab.gsw.reconciler.align import ranked, usual_gender
 from gswlab.gsw.reconciler.anchors import anchor_all
 from gswlab.gsw.reconciler.chunk_context import ChunkContext, Scope
 from gswlab.gsw.reconciler.decide import (
@@ -49,8 +49,6 @@ from gswlab.models.vectors.embedder import Embedder
 
 # Naming at last: a pronoun's actor gains the name a later chunk gives it.
 
-_AT_LAST = 0.20
-
 
 def name_pronouns(scene: ChunkContext, bar: Bar) -> None:
     """Name an earlier pronoun once one person of the chapter can be meant at last."""
@@ -68,8 +66,7 @@ def name_pronouns(scene: ChunkContext, bar: Bar) -> None:
 
 
 def _name(scene: ChunkContext, waiting: Actor, named: Actor, bar: Bar) -> None:
-    features = {"gender": SAME_GENDER, "only one that fits": ONLY}
-    (best,) = ranked([(waiting, features | {"named at last": _AT_LAST})])
+    (best,) = ranked(("he_she", [(waiting, {"named at last": 1.0})]))
     if best.score < bar.threshold:
         return
     older, younger = sorted((waiting.id, named.id), key=id_order)
