@@ -323,9 +323,8 @@ def _open(cast: Cast, word: str, quote: Quotation | None) -> Member:
         if same or (word == "we" and (last is None) == (quote is None)):
             return member
     member = cast.add(word, "pronoun")
-    # Whom a narrator tells, and tells with, goes on from chunk to chunk.
-    going_on = {("we", True): "us", ("you", False): "reader"}
-    member.gender = going_on.get((word, quote is not None), word.lower())
+    # A narrator's group goes on from chunk to chunk, a speaker's as far as he speaks.
+    member.gender = "us" if word == "we" and quote is not None else word.lower()
     member.prior = "person"
     return member
 

@@ -256,7 +256,7 @@ _FAR = 2000  # characters
 _MANY = 16  # mentions; more do not make anybody more present
 _PERSONAL = frozenset({"f", "m"})
 _COLUMNS = {"f": "he_she", "m": "he_she", "they": "they", "n": "it"}
-_COLUMNS |= {"we": "we", "us": "we", "reader": "we"}
+_COLUMNS |= {"we": "we", "us": "we"}
 
 
 def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
@@ -280,7 +280,7 @@ def by_narrator(scene: ChunkContext) -> CandidateTable:
 def _fits(new: Actor, old: Actor) -> bool:
     if has_form(old, "narrator") or old.kind == "time":
         return False
-    if {"we", "us", "reader"} & {new.gender, old.gender}:  # who speaks, with others
+    if {"we", "us"} & {new.gender, old.gender}:  # who speaks, with others
         return new.gender == old.gender
     if {"i", "you"} & {new.gender, old.gender}:
         return False  # left open: of one quotation
