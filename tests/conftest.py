@@ -17,6 +17,7 @@ import gswlab  # noqa: F401 - before numpy: one thread of linear algebra
 if TYPE_CHECKING:
     from gswlab.hybridrag.stores.neo4j import Neo4j
 
+os.environ["TQDM_DISABLE"] = "1"  # what a command says is read line by line
 settings.register_profile("gswlab", deadline=None, derandomize=True)
 settings.load_profile("gswlab")
 ROOT = Path(__file__).resolve().parent.parent

@@ -29,8 +29,9 @@ from standin import StandIn, serving
 from table import commit
 
 import gswlab
+from gswlab.bench.coreference import pooled
 from gswlab.bench.litbank import litbank_books, set_aside
-from gswlab.bench.marks import mark_shares, marked_figures, seen
+from gswlab.bench.marks import mark_shares, seen
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.model.doubtful import RulesThenLLMOperator
 from gswlab.gsw.reconciler.model.ambiguous import RulesThenLLM
@@ -171,7 +172,7 @@ def litbank(folder: Path, settings: list[str], calls: int) -> Iterator[list[Any]
             memory.finish()
         made += len(oracle.requests)
         shares.append(mark_shares(book.gold, seen(memory.workspace, read), book.syntax))
-    figure = marked_figures(shares)["conll.f1"].to_dict()
+    figure = pooled(shares)["conll.f1"].to_dict()
     ends = [figure[end] for end in ("mean", "low", "high")]
     yield ["LitBank", calls, "conll", *ends, made / len(known), by(settings)]
 

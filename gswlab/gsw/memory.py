@@ -293,7 +293,7 @@ class GSW:
         reads.finish()
         cast = [a.name for a in reads.workspace.actors if is_named(a)]
         some = cast[:: max(1, len(cast) // _NAMES)]
-        return [reads.recall(name, budget) for name in some]
+        return [GSW.recall(reads, name, budget) for name in some]
 
     @cached_property
     def _namer(self) -> QuestionNames:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Sequence
-from math import log
 
 import numpy as np
 import pytest
@@ -19,7 +16,7 @@ from gswlab.gedig.gauge import Gauge
 from gswlab.gedig.passages.field import PASSAGE_FEATURES, PassageField, Relevance, Sight
 from gswlab.gedig.passages.gates import Chance, FigureOne, Gauged, Rounds
 from gswlab.gedig.passages.memory import Gedig
-from gswlab.gedig.passages.released import Neighbours, Released, featured
+from gswlab.gedig.passages.released import Neighbours, Released, closed, featured
 from gswlab.gedig.record import recorded_prices
 from gswlab.gedig.thresholds import Fixed, Online
 
@@ -167,15 +164,6 @@ def test_the_reading_gauge_tells_a_text_from_the_same_text_about_something_else(
         for texts in (TEXTS, other)
     ]
     assert prices[0] < prices[1]
-
-
-def closed(facts: int, pairs: Sequence[tuple[int, int]], lam: float = 1.0) -> float:
-    """What g0 is near to, whatever texts say: a star of facts and pairs of a title."""
-    count = len(pairs)
-    degree = Counter(fact for pair in pairs for fact in pair)
-    sizes = [facts + 2, *(degree[fact] + 3 for fact in range(facts))]
-    heard = 2 * sum(map(log, sizes)) / (log(facts + 1) * (facts + 1))
-    return (2 * facts + count) / (1 + facts + count) - lam * heard
 
 
 @pytest.mark.parametrize(

@@ -180,6 +180,7 @@ def test_a_file_with_its_texts_is_stepped_viewed_and_asked(opened):
     assert {d.name for d in merged if d.status == "merged"} == {
         "Mara Voss",
         "Tomas Reed",
+        "Harbour Lane",
     }
 
 

@@ -181,13 +181,19 @@ def test_normalising_twice_changes_nothing_more_of_words(text):
 @pytest.mark.parametrize(
     ("line", "said_"),
     [
-        ("{", "line 1 of q.jsonl is no JSON"),
-        ('{"id": "a"}', "kind: Field required"),
-        ('{"id":"a","kind":"plot","question":"?","answers":[["x"]]}', "kind: Input"),
-        ('{"id":"a","kind":"order","question":"?","answers":[]}', "answers: "),
+        ("{", "line 1 of q.jsonl is not JSON"),
+        ('{"id": "a"}', r"Field required @ \$\.kind"),
+        (
+            '{"id":"a","kind":"plot","question":"?","answers":[["x"]]}',
+            r"Input should be .* @ \$\.kind",
+        ),
+        (
+            '{"id":"a","kind":"order","question":"?","answers":[]}',
+            r"at least 1 item .* @ \$\.answers",
+        ),
         (
             '{"id":"a","kind":"order","question":"?","answers":[["x"]],"z":1}',
-            "z: Extra",
+            r"Extra inputs .* @ \$\.z",
         ),
         ("", "holds no question"),
     ],

@@ -85,7 +85,7 @@ def test_a_text_that_looks_like_a_reference_refers_to_nothing(text):
             "experiment=epbnch",
             "epbench20, fairytale, generated, gold, gsw_paper",
         ),
-        ("operator=gpt", "operator is one of llm, official, spacy"),
+        ("operator=gpt", "operator is one of llm, official, rules_then_llm, spacy"),
         ("reconciler.scope=galaxy", "'chapter' or 'global'"),
         ("reconciler.scop=global", "try: python -m gswlab run reconciler.scope=VALUE"),
         ("nothing=1", "there is no setting nothing"),

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gswlab.bench.gold.counts import b_cubed
+from gswlab.bench.coreference import by_label, coreference_shares
 from gswlab.bench.marks import MarkedMention, MarkedQuote, Marks
 
 HERE = Path(__file__).resolve().parent
@@ -334,7 +334,9 @@ def agreement(path: Path, folder: Path = HERE) -> Iterator[str]:
     for layer in ("MENTION", "QUOTE", "DAY", "STATE"):
         both = counts[f"{layer} both"]
         yield f"{layer} F1 {2 * both / counts[layer]:.3f} ({both} in both)"
-    precision, recall = (side.mean() for side in b_cubed(*zip(*chains, strict=True)))
+    told = coreference_shares(*map(by_label, zip(*chains, strict=True)))
+    sides = (told[f"b_cubed.{side}"] for side in ("precision", "recall"))
+    precision, recall = (of_own / of_all for of_own, of_all in sides)
     yield f"B-cubed F1 {2 * precision * recall / (precision + recall):.3f}"
     for name in ("kind", "form", "speaker", "addressee", "value"):
         yield f"{name} {counts[name]}"

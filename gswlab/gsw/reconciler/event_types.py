@@ -74,7 +74,10 @@ def named_kinds(episode: Episode) -> tuple[Bound, ...]:
 
 def is_presented(episode: Episode, votes: float) -> bool:
     """Whether so many votes for a kind are more than a mention in passing."""
-    return votes >= max(_PRESENTED, _OFTEN * len(episode.terms))
+    words = len(episode.terms)
+    placed = episode.date and episode.place  # what is brief then tells little else
+    enough = min(_PRESENTED, _BRIEF * words) if placed else _PRESENTED
+    return votes >= max(enough, _OFTEN * words)
 
 
 def usual_spelling(spelt: Counter[str]) -> str:
@@ -229,6 +232,7 @@ _WORDS = 3  # that show it, at least
 _COMPANY = 8  # episodes without which there is nothing to compare a label with
 _DENSE = 0.0225  # the same for each content word: a long text shows a little of all
 _PRESENTED = 2.0  # votes by which a text presents a kind: an owner, a title, attended
+_BRIEF = 0.15  # the same for each content word of what is somewhere on a day
 _OFTEN = 0.01  # the same for each content word: a long text mentions many
 PRIORS = ("documented", "plain", "usual")  # features that no episode shows
 TypeFeatures = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
