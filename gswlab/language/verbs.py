@@ -123,6 +123,8 @@ def plural(agents: Sequence[str]) -> bool:
     if len(agents) != 1:
         return len(agents) > 1
     last = agents[0].split()[-1:]
+    if last in (["they"], ["we"]):
+        return True
     plural = last == ["police"] or (last and re.search("[^su]s$", last[0]))
     return bool(plural) and agents[0].startswith("the ")
 

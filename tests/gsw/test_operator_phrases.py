@@ -30,6 +30,7 @@ def test_a_passive_has_the_same_slots():
         ("The police never arrested Ann Ray.", "asserted", True),
         ("If the police arrested Ann Ray, she would cry.", "hypothetical", False),
         ("The police would arrest Ann Ray.", "hypothetical", False),
+        ("Had the police arrested Ann Ray, she would cry.", "hypothetical", False),
         ("The police planned to arrest Ann Ray.", "planned", False),
         ("The police will arrest Ann Ray.", "planned", False),
         ("“They arrest Ann Ray,” said Tom.", "reported", False),

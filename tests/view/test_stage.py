@@ -102,6 +102,7 @@ def test_a_scene_says_a_verb_as_its_text_does(
         ("Was it she? It was, she said.", "she said", "says"),
         ('"It will rain," said she. He went.', "said she", "says"),
         ("she ran out of the old house", "she ran", "runs out of the old house"),
+        ("Then she wrote the name down. Rain.", "she wrote", "writes down the name"),
     ],
 )
 def test_what_nobody_shared_goes_on_in_the_words_of_the_text(
@@ -111,7 +112,7 @@ def test_what_nobody_shared_goes_on_in_the_words_of_the_text(
         start = text.rindex(words)
         return (Span("d", start, start + len(words)),)
 
-    base = {"remained": "remain", "said": "say", "ran": "run"}
+    base = {"remained": "remain", "said": "say", "ran": "run", "wrote": "write down"}
     verb = next(base[word] for word in clause.split() if word in base)
     she = text.index(clause) + clause.index("she")
     filled = Argument("agent", "she", (Span("d", she, she + 3),), "a1")
