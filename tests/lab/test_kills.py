@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
-from attacks import DEEDS, STORY, survived
+from attacks import DEEDS, STORY, edit_it, survived
 
 import gswlab
 
@@ -31,3 +32,15 @@ def test_killed_at_any_moment_it_ends_as_if_never_killed(
 ) -> None:
     monkeypatch.setenv("TQDM_DISABLE", "1")
     assert survived(deed, made, tmp_path, KILLS, seed=22)
+
+
+def test_killed_between_its_last_step_and_its_bill_it_has_a_bill_in_the_end(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    fork = edit_it(tmp_path)
+    (fork / "ledger.json").rename(fork / ".ledger.json.99999999")  # as a kill leaves it
+    assert edit_it(tmp_path) == fork
+    assert (fork / "ledger.json").exists()
+    assert not [*fork.glob(".*")]

@@ -182,7 +182,8 @@ def test_a_prompt_longer_than_the_context_fails_alone():
 def test_weights_that_are_none_are_named_with_the_reason(tmp_path):
     broken = tmp_path / "broken.gguf"
     broken.write_text("not weights")
-    for file, reason in ((broken, "GGUF"), (tmp_path / "absent.gguf", "No such file")):
+    absent = tmp_path / "absent.gguf"
+    for file, reason in ((broken, "begins with b'not '"), (absent, "No such file")):
         with pytest.raises(GswlabError, match=f"{file.name} cannot be .*{reason}"):
             Local(weights=str(file)).ask(ASKS[0])
 
