@@ -165,3 +165,29 @@ def test_every_item_lies_inside_its_chunk():
 def test_the_same_chunk_gives_the_same_map():
     text = "Tess and her brother Cole ran through Bramble Wood. They met Mr. Orr."
     assert operate(text) == operate(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "agent"),
+    [
+        ('"Xanthe Rokeby?" cried the porter.', "cry", "porter"),
+        ('"Ann Ray," said the badge on her coat.', "say", "badge"),
+        ("'No', said Ann Ray.", "say", "Ann Ray"),
+        ('"The Times" reported a loss.', "report", "The Times"),
+    ],
+)
+def test_who_speaks_stands_behind_what_is_said_whatever_it_names(text, verb, agent):
+    found = phrase(operate(text), verb)
+    assert slots(found)["agent"] == agent
+    assert agent not in [a.text for a in found.arguments if a.slot == "patient"]
+
+
+def test_a_clause_after_before_and_an_apposition_has_its_own_subject():
+    text = "Tom had time before Ann Ray, another actor, broke the fourth wall."
+    found = phrase(operate(text), "break")
+    assert slots(found) == {"agent": "Ann Ray", "patient": "fourth wall"}
+
+
+def test_what_is_done_at_an_occasion_is_done_where_that_is():
+    text = "Edgar Voss played the cello at a charity concert in Saint Brennan Hall."
+    assert slots(phrase(operate(text), "play"))["place"] == "Saint Brennan Hall"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from gswlab.language.lexicon import noun_kind, word_pairs, words
+from gswlab.language.lexicon import noun_class, noun_kind, word_pairs, words
 from gswlab.language.pipeline import Doc, Token
 
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
@@ -94,6 +94,7 @@ FOCUS = word_pairs("focus")
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _RELATIVE = frozenset({"who", "whom", "which", "that"})
 _PARTICLES = frozenset({"away", "off", "out"})
+_CLOSING = frozenset({"”", '"', "’", "'"})
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,9 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
     found = list[Clause]()
     for verb in filter(is_verb, doc):
         passive, objects = _is_passive(verb), _objects(verb)
-        obliques = _obliques(verb) + [o for each in objects for o in _strayed(each)]
+        obliques = _obliques(verb)
+        occasions = [o for _, o in obliques if noun_class(o.lemma_) in ("event", "act")]
+        obliques += [o for each in (*objects, *occasions) for o in _strayed(each)]
         datives = [c for c in verb.children if c.dep_ == "dative" and _noun(c)]
         if passive and objects:  # "she was given her job back"
             datives += subjects(verb)
@@ -150,7 +153,8 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
 def _strayed(noun: Token) -> Iterator[tuple[Token, Token]]:
     """Places and times that the parser hung on an object instead of on its verb.
 
-    "arrested Ann Ray at the hall"; on what is no name only names: "a shop in Lund".
+    "arrested Ann Ray at the hall"; on what is no name only names: "a shop in Lund",
+    "sang at a concert in Lund".
     """
     named = noun.pos_ in ("PROPN", "PRON")
     more = {"during", "after", "before", "with"} if named else frozenset()
@@ -169,7 +173,7 @@ def predicate(verb: Token) -> str:
 
 def subjects(verb: Token, depth: int = 4) -> list[Token]:
     """Who the verb is said of: its own subject, or the one it shares."""
-    own = [c for c in verb.children if c.dep_ in SUBJECTS]
+    own = _speaker(verb) or [c for c in verb.children if c.dep_ in SUBJECTS]
     if own:
         return _members(map(_antecedent, own))
     if depth == 0:
@@ -197,28 +201,50 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
 def _misread(verb: Token) -> list[Token]:
     """Subjects the parser took for a list: "Inside the hall, Ann and Bob ran"."""
     own = any(c.dep_ in SUBJECTS for c in verb.children)
-    if verb.tag_ not in ("VBD", "VBZ", "VBP") or verb.dep_ == "conj" or own:
+    if verb.tag_ not in ("VBD", "VBZ", "VBP") or own:
         return []
+    if verb.dep_ == "conj":
+        return _apposed(verb)
     before = [o for _, o in _obliques(verb) if o.i < verb.i]
     for i, token in enumerate(before[1:], 1):
         if token.nbor(-1).text == "," or token.left_edge.nbor(-1).text == ",":
             return before[i:]
-    if _after_quote(verb):
-        return [c for c in verb.children if c.dep_ == "dobj"]
     last = verb.nbor(-1) if verb.i > verb.sent.start else verb
     return [last] if last.pos_ == "PROPN" and last.dep_ == "pobj" else []
 
 
+def _apposed(verb: Token) -> list[Token]:
+    """Whose clause a preposition seemed to end: "before Ann, a friend, broke it"."""
+    comma = verb.nbor(-1) if verb.i > verb.sent.start else verb
+    noun, joined = comma.head, any(c.dep_ == "cc" for c in verb.head.rights)
+    parted = comma.text == "," and any(c.dep_ == "appos" for c in noun.children)
+    between = verb.head.i < noun.i < verb.i and noun.dep_ == "pobj"
+    opened = between and noun.head.lower_ in ("before", "after", "until", "till")
+    return [noun] if parted and opened and not joined else []
+
+
+def _speaker(verb: Token) -> list[Token]:
+    """Who speaks after what is said, where names are no subjects: “Bob?” cried Ann."""
+    if not _after_quote(verb):
+        return []
+    behind = [c for c in verb.rights if c.dep_ in (*SUBJECTS, "dobj")]
+    return sorted(behind, key=lambda token: token.dep_ == "dobj")[:1]
+
+
 def _after_quote(verb: Token) -> bool:
     """Whether the verb opens what follows a quotation: “No,” warned his cousin."""
-    said = verb.i > 0 and verb.lemma_.lower() in words("speech")
-    return said and verb.nbor(-1).text in ("”", '"', "’", "'")
+    if verb.i < 2 or verb.lemma_.lower() not in words("speech"):
+        return False
+    last, mark = verb.nbor(-2), verb.nbor(-1)
+    # what no comma ends is a name that does something: “The Lark” reported it
+    ended = last.text in (",", "?", "!", ".", "…", "—") or mark.text == ","
+    return ended and {last.text, mark.text} & _CLOSING != set()
 
 
 def _objects(verb: Token) -> list[Token]:
-    said = _misread(verb) and _after_quote(verb)
     plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
-    return [] if said else plain + [noun for noun, _ in found_so(verb)]
+    objects = plain + [noun for noun, _ in found_so(verb)]
+    return [each for each in objects if each not in _speaker(verb)]
 
 
 def found_so(verb: Token) -> list[tuple[Token, Token]]:
