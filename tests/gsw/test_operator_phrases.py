@@ -182,6 +182,37 @@ def test_who_speaks_stands_behind_what_is_said_whatever_it_names(text, verb, age
     assert agent not in [a.text for a in found.arguments if a.slot == "patient"]
 
 
+def test_what_is_said_is_what_the_verb_of_speaking_has_said():
+    found = phrase(operate('"Xanthe Rokeby?" cried the porter.'), "cry")
+    assert slots(found) == {"agent": "porter", "patient": '"Xanthe Rokeby?"'}
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "who"),
+    [
+        ("The air buzzed with joy as she entered.", "buzz", {"agent": "air"}),
+        ("A town shrouded in fog.", "shroud", {"patient": "town"}),
+        ("The gallery opened by Ann Ray.", "open", {"patient": "gallery"}),
+    ],
+)
+def test_a_sentence_without_another_verb_has_no_participle(text, verb, who):
+    found = slots(phrase(operate(text), verb))
+    assert {slot: found.get(slot) for slot in who} == who
+
+
+def test_a_verb_before_a_second_subject_is_of_the_first():
+    text = "The annual photography exhibition buzzed with joy, its walls adorned with"
+    local = operate(f"{text} striking images.")
+    agent = slots(phrase(local, "buzz"))["agent"]
+    assert agent == "annual photography exhibition"
+    assert slots(phrase(local, "adorn"))["patient"] == "walls"
+
+
+def test_a_verb_of_speaking_that_opens_a_sentence_is_no_first_name():
+    local = operate('It was late. Muttered Montague Farquhar: "We are too late."')
+    assert actor(local, "Montague Farquhar").kind == "person"
+
+
 def test_a_clause_after_before_and_an_apposition_has_its_own_subject():
     text = "Tom had time before Ann Ray, another actor, broke the fourth wall."
     found = phrase(operate(text), "break")

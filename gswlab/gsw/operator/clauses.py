@@ -12,6 +12,7 @@ from typing import Literal
 
 from gswlab.language.lexicon import noun_class, noun_kind, word_pairs, words
 from gswlab.language.pipeline import Doc, Token
+from gswlab.language.verbs import past
 
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
 
@@ -33,11 +34,36 @@ def _is_passive(verb: Token) -> bool:
     deps = {c.dep_ for c in verb.children}
     if deps & {"auxpass", "nsubjpass"}:
         return True
-    if verb.tag_ != "VBN" or deps & {"aux", "nsubj", "dobj"}:
+    if verb.tag_ != "VBN" or deps & {"aux", "dobj"} or _told(verb):
         return False
+    if "nsubj" in deps:  # "The hall filled, the walls adorned with lamps"
+        return _told_before(verb) is not None
     if verb.dep_ == "conj":
         return is_verb(verb.head) and _is_passive(verb.head)
     return verb.dep_ in ("acl", "advcl")
+
+
+def _told(verb: Token) -> bool:
+    """Whether a participle is the verb of its sentence: "The air buzzed with it".
+
+    The parser hangs it on its noun, which then has no other verb; "a town shrouded in
+    fog" is none told, nor is what has a "by", or a form that is no past.
+    """
+    noun, done = verb.head, any(c.dep_ == "agent" for c in verb.children)
+    if verb.dep_ != "acl" or done or verb.lower_ != past(verb.lemma_.lower()):
+        return False
+    known = noun.pos_ == "PROPN" or any(
+        c.lower_ in ("the", "this", "that") or c.dep_ == "poss" for c in noun.lefts
+    )
+    return known and (noun.dep_ == "ROOT" or _told_before(noun.head) == noun)
+
+
+def _told_before(verb: Token) -> Token | None:
+    """The first of two subjects of a participle: it has a verb of its own."""
+    own = [c for c in verb.lefts if c.dep_ == "nsubj"]
+    two = verb.tag_ == "VBN" and len(own) == 2
+    first = own[0] if two else verb
+    return first if any(c.dep_ == "acl" for c in first.rights) else None
 
 
 def _is_negated(verb: Token) -> bool:
@@ -174,6 +200,8 @@ def predicate(verb: Token) -> str:
 def subjects(verb: Token, depth: int = 4) -> list[Token]:
     """Who the verb is said of: its own subject, or the one it shares."""
     own = _speaker(verb) or [c for c in verb.children if c.dep_ in SUBJECTS]
+    if _told_before(verb):
+        own = own[1:]
     if own:
         return _members(map(_antecedent, own))
     if depth == 0:

@@ -69,6 +69,7 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
         for token in tokens:
             timed = _is_time(cast, token)
             yield from _argument(cast, "time" if timed else slot, token)
+    yield from _said(cast, clause)
     for token in clause.recipients:
         yield from _argument(cast, "recipient", token)
     for prep, token in clause.obliques:
@@ -87,6 +88,18 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
             yield Argument("purpose", parsed.text(aim), (parsed.over(aim),))
 
 
+def _said(cast: Cast, clause: Clause) -> Iterator[Argument]:
+    """The quotation that is what a verb of speaking has said, in its sentence."""
+    parsed, verb, at = cast.parsed, clause.verb, {t.i for t in clause.agents}
+    if clause.objects or verb.lemma_.lower() not in words("speech"):
+        return
+    for quote in (q for q in parsed.quotes if q.said and q.speaker in at):
+        inside = parsed.within(quote.start, quote.end)
+        if any(token.sent == verb.sent for token in inside) and verb not in inside:
+            yield Argument("patient", parsed.text(inside), (parsed.over(inside),))
+            return
+
+
 def _argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
     """One filled slot: the actor `token` speaks of, else its words."""
     parsed, member = cast.parsed, cast.at(token)
@@ -98,7 +111,7 @@ def _argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
         yield Argument(slot, member.name, (cast.spot(token).span,), member.id)
     elif token.lower_ not in _SKIPPED and not token.is_punct:
         # The noun with what stands before it and its "of", without clauses.
-        apart = ("cc", "punct", "prep", "relcl")
+        apart = ("cc", "punct", "prep", "relcl", "advcl")
         kept = [t for c in token.lefts if c.dep_ not in apart for t in c.subtree]
         of = [c for c in token.rights if c.dep_ == "prep" and c.lower_ == "of"]
         phrase = [*kept, token, *[t for prep in of for t in prep.subtree][:8]]
