@@ -88,7 +88,7 @@ def does_itself(predicate: str, before: str, behind: str) -> bool:
     for word in words if _OPENS.search(before) else ():
         if word in _forms(verb):
             # "stolen" has no subject: what is no past form is a participle
-            return word != participle(verb) or word == past(verb)
+            return bool(word != participle(verb) or word == past(verb))
         if word in _BE:
             return False
     return False

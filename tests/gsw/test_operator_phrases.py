@@ -201,8 +201,8 @@ def test_a_sentence_without_another_verb_has_no_participle(text, verb, who):
 
 
 def test_a_verb_before_a_second_subject_is_of_the_first():
-    text = "The annual photography exhibition buzzed with joy, its walls adorned with"
-    local = operate(f"{text} striking images.")
+    text = "The annual photography exhibition buzzed with anticipation, its walls"
+    local = operate(f"{text} adorned with striking images.")
     agent = slots(phrase(local, "buzz"))["agent"]
     assert agent == "annual photography exhibition"
     assert slots(phrase(local, "adorn"))["patient"] == "walls"
