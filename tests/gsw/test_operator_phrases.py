@@ -222,3 +222,13 @@ def test_a_clause_after_before_and_an_apposition_has_its_own_subject():
 def test_what_is_done_at_an_occasion_is_done_where_that_is():
     text = "Edgar Voss played the cello at a charity concert in Saint Brennan Hall."
     assert slots(phrase(operate(text), "play"))["place"] == "Saint Brennan Hall"
+
+
+def test_whom_one_finds_drawn_somewhere_suffers_it():
+    text = "She found herself drawn to the edge of the island."
+    assert slots(phrase(operate(text), "draw"))["patient"] == "she"
+
+
+def test_a_noun_that_a_comma_sets_off_is_not_what_is_done():
+    text = "The lamps twinkled across the water, a reflection of the stars."
+    assert "patient" not in slots(phrase(operate(text), "twinkle"))

@@ -36,8 +36,9 @@ def _is_passive(verb: Token) -> bool:
         return True
     if verb.tag_ != "VBN" or deps & {"aux", "dobj"} or _told(verb):
         return False
-    if "nsubj" in deps:  # "The hall filled, the walls adorned with lamps"
-        return _told_before(verb) is not None
+    if "nsubj" in deps:  # "found herself drawn"; "It filled, the walls adorned with"
+        found = verb.dep_ == "ccomp" and verb.head.lemma_.lower() in words("finding")
+        return found or _told_before(verb) is not None
     if verb.dep_ == "conj":
         return is_verb(verb.head) and _is_passive(verb.head)
     return verb.dep_ in ("acl", "advcl")
@@ -270,9 +271,17 @@ def _after_quote(verb: Token) -> bool:
 
 
 def _objects(verb: Token) -> list[Token]:
-    plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
+    told = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
+    plain = [each for each in told if not _set_off(verb, each)]
     objects = plain + [noun for noun, _ in found_so(verb)]
     return [each for each in objects if each not in _speaker(verb)]
+
+
+def _set_off(verb: Token, noun: Token) -> bool:
+    """Whether one comma parts a noun from its verb: "It lay there, a gift of his"."""
+    between = verb.doc[verb.i : noun.left_edge.i]
+    commas = [token for token in between if token.text == ","]
+    return len(commas) == 1 and commas[0] == between[-1]
 
 
 def found_so(verb: Token) -> list[tuple[Token, Token]]:

@@ -66,7 +66,9 @@ def deeds(
     kind = "unsure" if noun.negated or noun.modality != "asserted" else "deed"
     agents, patients, given = map(clause.who, ("agent", "patient", "recipient"))
     done = (
-        clause.done(agents, patients, given) if agents else clause.undergone(patients)
+        clause.done(agents, patients, given)
+        if agents
+        else clause.undergone(patients or clause.befallen())
     )
     yield from ((kind, tie) for tie in done)
     for place in clause.who("place").values() if patients or given else ():
@@ -157,6 +159,11 @@ class _Clause:
             if by and one.led:  # "her eyes dart to" the frame
                 said = f"{by} {verb_in_words(verb, plural([f'the {by}']))} {one.led}"
             yield Tie(verb.id, key, key, said.strip())
+
+    def befallen(self) -> Mapping[str, _Filled]:
+        """Where "Heat stands about", if who does it is no noun of the workspace."""
+        place = self.who("place") if self._filled("agent") else {}
+        return {key: one for key, one in place.items() if one.led}
 
     def _sure(self, agents: Mapping[str, _Filled]) -> VerbPhrase:
         """The verb phrase; without its "not" where nobody does it: that denies it."""
