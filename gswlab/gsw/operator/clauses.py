@@ -89,8 +89,10 @@ def modality(verb: Token, depth: int = 4) -> Modality:
     if helpers & words("future"):
         return "planned"
     asked = verb.doc[verb.sent.end - 1].text == "?"
+    seeming = {"as", "though"} <= marks
     may = helpers & words("modal") and verb.lemma_.lower() not in words("senses")
-    if may or asked or marks & {"if", "unless", "whether"} or _inverted(verb):
+    supposed = marks & {"if", "unless", "whether"} or _inverted(verb)
+    if may or asked or seeming or supposed:
         return "hypothetical"
     if depth == 0 or head == verb:
         return "asserted"
@@ -200,7 +202,7 @@ def predicate(verb: Token) -> str:
 
 def subjects(verb: Token, depth: int = 4) -> list[Token]:
     """Who the verb is said of: its own subject, or the one it shares."""
-    own = _speaker(verb) or [c for c in verb.children if c.dep_ in SUBJECTS]
+    own = _behind(verb) or [c for c in verb.children if c.dep_ in SUBJECTS]
     if _told_before(verb):
         own = own[1:]
     if own:
@@ -252,12 +254,21 @@ def _apposed(verb: Token) -> list[Token]:
     return [noun] if parted and opened and not joined else []
 
 
-def _speaker(verb: Token) -> list[Token]:
-    """Who speaks after what is said, where names are no subjects: “Bob?” cried Ann."""
-    if not _after_quote(verb):
+def _behind(verb: Token) -> list[Token]:
+    """Who follows the verb, whatever is before it: “Bob?” cried Ann, by it sat Al."""
+    if not (_after_quote(verb) or _after_place(verb)):
         return []
     behind = [c for c in verb.rights if c.dep_ in (*SUBJECTS, "dobj")]
     return sorted(behind, key=lambda token: token.dep_ == "dobj")[:1]
+
+
+def _after_place(verb: Token) -> bool:
+    """Whether the sentence opens with where somebody is: "Beside it stood"."""
+    first = next((t for t in verb.sent if not t.is_space), verb)
+    where = first.lower_ in words("locative") and first != verb
+    own = [c for c in verb.lefts if c.dep_ in SUBJECTS]
+    only = all(c.left_edge.i <= first.i + 1 and c.i == verb.i - 1 for c in own)
+    return where and only and verb.lemma_.lower() in words("posture")
 
 
 def _after_quote(verb: Token) -> bool:
@@ -274,7 +285,7 @@ def _objects(verb: Token) -> list[Token]:
     told = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
     plain = [each for each in told if not _set_off(verb, each)]
     objects = plain + [noun for noun, _ in found_so(verb)]
-    return [each for each in objects if each not in _speaker(verb)]
+    return [each for each in objects if each not in _behind(verb)]
 
 
 def _set_off(verb: Token, noun: Token) -> bool:
