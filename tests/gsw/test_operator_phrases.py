@@ -189,6 +189,11 @@ def test_who_speaks_or_stands_is_found_behind_the_verb(text, verb, agent):
 def test_what_is_said_is_what_the_verb_of_speaking_has_said():
     found = phrase(operate('"Xanthe Rokeby?" cried the porter.'), "cry")
     assert slots(found) == {"agent": "porter", "patient": '"Xanthe Rokeby?"'}
+    found = phrase(operate('"A fair for coins?" Zenobia Babcock said.'), "say")
+    assert slots(found) == {
+        "agent": "Zenobia Babcock",
+        "patient": '"A fair for coins?"',
+    }
 
 
 @pytest.mark.parametrize(

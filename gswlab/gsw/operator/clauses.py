@@ -282,10 +282,10 @@ def _after_quote(verb: Token) -> bool:
 
 
 def _objects(verb: Token) -> list[Token]:
-    told = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
-    plain = [each for each in told if not _set_off(verb, each)]
-    objects = plain + [noun for noun, _ in found_so(verb)]
-    return [each for each in objects if each not in _behind(verb)]
+    plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
+    objects = [*plain, *(noun for noun, _ in found_so(verb))]
+    others = [each for each in objects if each not in _behind(verb)]
+    return [each for each in others if not _set_off(verb, each)]
 
 
 def _set_off(verb: Token, noun: Token) -> bool:

@@ -66,7 +66,7 @@ def phrase_of(
 def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
     slots: tuple[Slot, Slot] = ("agent", "patient")
     for slot, tokens in zip(slots, (clause.agents, clause.patients), strict=True):
-        for token in tokens:
+        for token in (t for t in tokens if not _quoted(cast, clause, t)):
             timed = _is_time(cast, token)
             yield from _argument(cast, "time" if timed else slot, token)
     yield from _said(cast, clause)
@@ -91,13 +91,21 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
 def _said(cast: Cast, clause: Clause) -> Iterator[Argument]:
     """The quotation that is what a verb of speaking has said, in its sentence."""
     parsed, verb, at = cast.parsed, clause.verb, {t.i for t in clause.agents}
-    if clause.objects or verb.lemma_.lower() not in words("speech"):
+    told = any(not _quoted(cast, clause, token) for token in clause.objects)
+    if told or verb.lemma_.lower() not in words("speech"):
         return
     for quote in (q for q in parsed.quotes if q.said and q.speaker in at):
         inside = parsed.within(quote.start, quote.end)
         if any(token.sent == verb.sent for token in inside) and verb not in inside:
             yield Argument("patient", parsed.text(inside), (parsed.over(inside),))
             return
+
+
+def _quoted(cast: Cast, clause: Clause, token: Token) -> bool:
+    """Whether a noun is in what a verb of speaking has said: “A fair?” said Ann."""
+    says = clause.verb.lemma_.lower() in words("speech")
+    quote = cast.parsed.quote(token) if says else None
+    return quote is not None and quote is not cast.parsed.quote(clause.verb)
 
 
 def _argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
