@@ -249,7 +249,7 @@ class Selection:
             near = ()
         if fits:
             items = tellings(view.workspace, fits)
-            return [items if any(fit.fillers for fit in fits) else [*items, *near]]
+            return [[*items, *near]]
         if asks_account(question):
             actors = view.actors.find(question, cue)[:1]
             return [self.ranked(view.actors.summaries(actors)) or near]

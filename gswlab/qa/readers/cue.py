@@ -177,10 +177,12 @@ def _account(known: Sequence[Item]) -> Answer:
 def near_answer(question: str, near: Sequence[Item]) -> Answer | None:
     """What a near sentence that has the question's words says of it."""
     for item in near:
-        told = NearSentence(item.text, item.before, item.near or 0.0)
+        head, at = item.under
+        told = NearSentence(item.text, item.before, item.near or 0.0, head)
         if found := read_off(question, told):
+            spans = item.spans + (at if found == head else ())
             chapters = chapters_of((item,))
-            return Answer((found,), False, chapters, item.spans, f"said: {item.text}")
+            return Answer((found,), False, chapters, spans, f"said: {item.text}")
     return None
 
 

@@ -37,14 +37,31 @@ _AGED = compiled(
 )
 _LASTED = compiled(rf"\b(?:{_NUMBER}|several|many|some|a few|an?) (?:\w+ )?{_UNIT}\b")
 _FAILS = r"\w+ [\w ]*(?:fail|broke|burst|los|crack|fell|die)"
+_WHOSE = r"(?:he|she|it|they|we|i|you|the|there|somebody|nobody|his|her|its|their)\b"
 _REASON = compiled(
-    r"\b(?:because|for fear|in order (?:to|that)|so that|owing to|on account of|due to"
-    rf"|for the sake|in the hope|lest|thanks to|after (?={_FAILS}))[^.;!?]*"
+    r"\b(?:because|for fear|in order (?:to|that)|so that|so as to|owing to|due to"
+    r"|on account of|for the sake|in the hope|lest|thanks to|after (?={_FAILS})"
+    rf"|(?<=, )(?:as|since|for) (?={_WHOSE}))[^.;!?]*".replace("{_FAILS}", _FAILS)
+)
+_MEANT = compiled(  # what is a reason only behind all that is asked about
+    rf"(?<=: )(?:{_WHOSE})[^.;!?]+|(?<=; )(?:he|she|it|they)\b[^.;!?]+"
+    r"|\bfor \w+ing\b[^.;!?]*|\bto (?!the\b|an?\b|his\b|her\b|(?-i:[A-Z]))\w+ [^.;!?]+"
 )
 _EFFECT = re.compile(r"(.{8,}?), so (?!that\b)(.+)")
+_CLOCK = rf"(?:\d\d?|{_NUMBER})(?: o['’]clock)?"
 _HOUR = compiled(
-    r"\b(?:at (?=\d))?\d\d?(?:[:.]\d\d)(?: ?[ap]\.?m\b\.?)?|\bat \d\d? ?[ap]\.?m\b\.?"
+    r"\b(?:at )?\d\d?:\d\d(?: ?[ap]\.?m\b\.?)?|\b(?:at )?\d\d?(?:\.\d\d)? ?[ap]\.?m\b\.?"
+    rf"|\bat (?:(?:half|quarter|{_CLOCK}(?: minutes?)?) (?:past|to|before|after) )?"
+    rf"(?:{_CLOCK}|noon|midnight|midday|dawn|dusk|sunrise|sunset|daybreak|nightfall)"
+    r"(?: in the (?:morning|afternoon|evening|night)| at night| sharp)?"
+    r"(?=\W*$|[.,;:!?)—]| (?:and|but|when|on|in|to|the)\b)"
+    r"|\b(?:by|before|towards|until|after) (?:noon|midnight|dawn|dusk|sunset|nightfall)\b"
+    r"|\bin (?:the )?(?:early |late )?(?:spring|summer|autumn|winter)(?: of \d{4})?\b"
+    r"|\bin (?:january|february|march|april|june|july|august|september|october|november"
+    r"|december)\b"
+    rf"|\b(?:{_NUMBER}|a few|several|some|an?) {_UNIT} (?:later|earlier|ago|before|after)\b"
 )
+_TO_COME = compiled(r"^\W*when (?:will|shall|should|can|is|are)\b")
 _DATELINE = re.compile(r"[ )]*(?:\([^)]*\) *)?[-–—]")
 _PLACE = compiled(
     r"\b(?:in|on|at|under|near|inside|outside|behind|beside|between|into|from|along|above"
@@ -66,6 +83,8 @@ _IS = (
     r"(?:,[^,.;!?]{1,40},)? (?:is|was|are|were) "
     rf"({_SOMEBODY}|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)"
 )
+_RANK = "Captain|Master|Sergeant|Lieutenant|Colonel|General|Professor|Judge|Bishop|King"
+_RANK += "|Queen|Sister|Father|Mayor|Inspector|Constable|Major|Abbot|President|Minister"
 _OF_LATE = compiled(
     r"\bwhat (?:\w+ )?happen\w* (?:to|with) ([^?]+)|what became of ([^?]+)"
 )
@@ -75,16 +94,32 @@ _SUFFERS = compiled(
     r"|had been|got|fell|died|broke|burned|burnt|sank|failed|closed|vanished"
     r"|collapsed|disappeared)\b"
 )
+_PRONOUN = compiled(r"\b(?:he|she|it|they|him|her|them|his|its|their|i|we|my|our)\b")
+_NOUN_LAST = compiled(r"\b(?:the|an?|his|her|its|their|my|in|on|at|from|to) [\w'’-]+\W*$")
 _UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 
 
 @dataclass(frozen=True)
 class NearSentence:
-    """A sentence, the one before it, and the share of a question's words it says."""
+    """A sentence, those before it, and the share of a question's words it says.
+
+    `under` is the day or hour at the head of its lines.
+    """
 
     text: str
-    before: str = ""
+    before: tuple[str, ...] = ()
     share: float = 1.0
+    under: str = ""
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """Its words."""
+        return _words(self.text)
+
+    @cached_property
+    def near(self) -> frozenset[str]:
+        """Its words, and those of the sentence before it."""
+        return self.own.union(*map(_words, self.before[-1:]))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -103,7 +138,7 @@ class QuestionWords:
         text = self.text
         for day in find_dates(text):
             text = text.replace(day.text, " ")
-        return _words(" ".join(re.findall(r"(?<=[\w,'’] )[^\W\da-z_][\w'’-]*", text)))
+        return _words(" ".join(re.findall(r"(?<=[\w,.'’] )[^\W\da-z_][\w'’-]*", text)))
 
     @cached_property
     def common(self) -> tuple[str, ...]:
@@ -116,15 +151,24 @@ class QuestionWords:
     def is_said_by(self, passage: NearSentence) -> bool:
         """Whether a sentence has the words of a question, and names are at hand.
 
-        One word, not the last, may stand in the sentence before.
+        What it has not got stands before it where a pronoun is for that: one word,
+        which is no verb, and names.
         """
-        own, near = map(_words, (passage.text, passage.before))
+        own, near = passage.own, frozenset[str]().union(*map(_words, passage.before))
         missing = [word for word in self.common if word not in own]
-        if len(missing) > 1 or not near.issuperset(missing):
+        stood_for = bool(_PRONOUN.search(passage.text)) and bool({*self.common} & own)
+        if len(missing) > 1 or (missing and not near.issuperset(missing)):
             return False
-        if missing == [*self.common[-1:]] or not (self.common or self.names & own):
+        if missing == [*self.common[-1:]] and not (stood_for and self.ends_in_a_noun):
             return passage.share == 1
-        return self.names <= own | near or passage.share == 1
+        if not (self.common or self.names & own):
+            return passage.share == 1
+        return self.names <= passage.near or passage.share == 1
+
+    @cached_property
+    def ends_in_a_noun(self) -> bool:
+        """Whether its last word cannot be the verb: a determiner leads it."""
+        return bool(_NOUN_LAST.search(self.text))
 
     def after(self, sentence: str) -> int:
         """Where in a sentence the last of the question's common words ends."""
@@ -199,12 +243,17 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
     name = " ".join(name_key(whom[1])) if whom else ""
     if not name:
         return None
-    called = rf"(?i:(?<!\w)(?:(?:mr|mrs|ms|dr)\.? )?(?:the )?{re.escape(name)})"
+    spelt = r"[\W_]+".join(map(re.escape, name.split()))
+    called = rf"(?i:(?<!\w)(?:(?:mr|mrs|ms|dr)\.? )?(?:the )?{spelt}(?!\w))"
     for pattern in (
         called + _IS,
         rf"{called}, ({_SOMEBODY})(?=[,.;])",
         rf"\b({_SOMEBODY}), {called}(?=[,.;])",
         rf"{called} \(([a-z][^()\d]*)\)",
+        rf"{called}, (who(?:se)? [^,.;]+)",
+        rf"({_SOMEBODY}) (?:is|was|are|were) (?:called|named) {called}",
+        rf"{called} [^,.;]{{1,40}}\bas ({_SOMEBODY}|[a-z]+)\b",
+        rf"\b({_RANK}) (?:[A-Z][\w.'’-]* )?{called}",
     ):
         said = re.search(pattern, sentence)
         if said and said[1].split()[0].casefold() not in name.split():
@@ -213,14 +262,18 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 
 def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
-    """The day or hour that a sentence tells."""
+    """The day or hour that a sentence tells nearest to what is asked, or stands under."""
     if not asked.is_said_by(passage):
         return None
     sentence = passage.text
-    dates = (d for d in find_dates(sentence) if not _DATELINE.match(sentence, d.end))
-    found = [d.text for d in dates if d.text not in asked.text]
-    hour = _HOUR.search(re.sub(r"^\W*\d\d?:\d\d\W*", "", sentence))
-    return found[0] if found else hour.group() if hour else None
+    dates = [d for d in find_dates(sentence) if not _DATELINE.match(sentence, d.end)]
+    found = [(d.start, d.text) for d in dates if d.text not in asked.text]
+    found += [(m.start(), m.group()) for m in _HOUR.finditer(sentence)]
+    found = [one for one in found if one[1].strip() not in passage.under]
+    end = asked.after(sentence)
+    near = min(found, key=lambda one: abs(one[0] - end), default=None)
+    told = "" if _TO_COME.search(asked.text) else passage.under
+    return near[1] if near else told or None
 
 
 def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
@@ -248,15 +301,18 @@ def _places(asked: QuestionWords, sentence: str) -> Iterator[tuple[int, str]]:
 
 def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The clause that says why, or what somebody did so for."""
-    own = _words(f"{passage.before} {passage.text}")
-    words = asked.names.union(asked.common)
-    if passage.share < 0.5 and 3 * len(words & own) < 2 * len(words):
+    sentence, words = passage.text, asked.names.union(asked.common)
+    if passage.share < 0.5 and 3 * len(words & passage.near) < 2 * len(words):
         return None
-    if hit := _REASON.search(passage.text):
-        return hit.group()
-    effect = _EFFECT.search(passage.text)
-    told = effect is not None and _words(effect[2]).intersection(asked.common)
-    return effect[1] if effect and told else None
+    for hit in _REASON.finditer(sentence):  # not what is asked about itself
+        if 2 * len(words & _words(hit.group())) < max(len(words), 1):
+            return hit.group()
+    effect = _EFFECT.search(sentence)
+    if effect and _words(effect[2]).intersection(asked.common):
+        return effect[1]
+    end = asked.after(sentence) if asked.is_said_by(passage) else len(sentence)
+    meant = _MEANT.search(sentence, end)
+    return meant.group() if meant else None
 
 
 def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
@@ -270,7 +326,9 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
         suffers = _SUFFERS.match(sentence, hits[-1].end())
         return sentence[hits[0].start() :].strip(" .") if suffers else None
     days = [d.value for d in find_dates(asked.text)]
-    seen = [d.value for d in find_dates(sentence)]
+    seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
+    if len(sentence.split()) < 3 or sentence.endswith(":"):
+        return None  # a head tells nothing
     told = any(same_day(one, two) for one in days for two in seen)
     told = told or bool(set(days) & set(seen) - {None})
     told = told or asked.names.union(asked.common) <= _words(sentence)
@@ -280,8 +338,7 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 def _age(asked: QuestionWords, passage: NearSentence) -> str | None:
     """How old somebody is who stands in the sentence, or in the one before."""
-    near = _words(f"{passage.before} {passage.text}")
-    whom = asked.names.union(asked.common)
+    near, whom = passage.near, asked.names.union(asked.common)
     hit = _AGED.search(passage.text)
     told = passage.share == 1 or (bool(whom) and whom <= near)
     return hit.group() if hit and told else None
