@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -26,7 +26,7 @@ from gswlab.language.stems import terms, verb_stems
 from gswlab.text.sentences import sentences
 
 _AROUND = (0, 1, 2, 4)  # sentences to each side; chosen on FairytaleQA's train stories
-_BEFORE = 3  # sentences in which the word stands that a pronoun is for
+_BEFORE = 5  # sentences in which the word stands that a pronoun is for
 _Worth = NDArray[np.float64]
 _HEAD = compiled(  # what a line of a diary, of a log or of a chat begins with
     r"[^\w\n]*(?P<head>(?P<day>(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*,? )?"
@@ -34,6 +34,7 @@ _HEAD = compiled(  # what a line of a diary, of a log or of a chat begins with
     r"(?P<hour>\d\d?:\d\d(?: ?[ap]\.?m\b\.?)?)?)"
 )
 _BEGUN = re.compile(r"\W*((?:[\w'’/-]+ ?){1,4})(?:[.:,)\]—–]|\s*$)")
+_TURN = re.compile(r"\n(?=\W*\d\d?:\d\d|[<\[*]|[\w .'’-]{1,24}:)|(?<=:)\n")
 _NUMERIC = re.compile(r"(\d\d?)[./](\d\d?)(?!\d)")
 
 
@@ -62,7 +63,7 @@ class NearestSentences:
         found = []
         for chunk in self.read():
             start = chunk.span.start
-            for a, b in sentences(chunk.text, language_of(chunk.text)):
+            for a, b in _lines(chunk.text):
                 span = Span(chunk.document, start + a, start + b)
                 found.append((chunk.text[a:b], span, chunk.chapter))
         return tuple(sorted(found, key=lambda each: each[1]))
@@ -133,6 +134,20 @@ class NearestSentences:
         return worth
 
 
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Where sentences stand; none goes on past the line of who said it, or when.
+
+    >>> [*_lines("10:02 Ann: hi\\n10:04 Bo: no")]
+    [(0, 13), (14, 25)]
+    """
+    for start, end in sentences(text, language_of(text)):
+        for cut in _TURN.finditer(text, start, end):
+            if text[start : cut.start()].strip():
+                yield start, cut.start()
+                start = cut.end()
+        yield start, end
+
+
 def _head(text: str) -> tuple[str, str]:
     """The day and the hour that a sentence begins with, as the head of its line.
 
@@ -143,8 +158,9 @@ def _head(text: str) -> tuple[str, str]:
     if hit and hit["head"]:
         return (hit["day"] or "").strip(" ,."), hit["hour"] or ""
     begun = _BEGUN.match(text)
-    days = find_dates(begun[1]) if begun else ()
-    return (days[0].text, "") if days and not days[0].start else ("", "")
+    led = text.rstrip().endswith(":")  # "Ann wrote on 21 May:"
+    days = find_dates(text if led else begun[1] if begun else "")
+    return (days[0].text, "") if days and (led or not days[0].start) else ("", "")
 
 
 def _is_of(text: str, head: str, day: str | None) -> bool:

@@ -63,9 +63,17 @@ _HOUR = compiled(
 )
 _TO_COME = compiled(r"^\W*when (?:will|shall|should|can|is|are)\b")
 _DATELINE = re.compile(r"[ )]*(?:\([^)]*\) *)?[-–—]")
+_AT = (
+    r"(?:in|on|at|under|near|inside|outside|behind|beside|between|along|above|below|across"
+    r"|aboard|beneath|opposite|round|around)\b"
+)
+_WHERE_IS = compiled(
+    r"^\W*where (?:is|was|are|were|does|do|did) (?:the |an? |his |her )?"
+    r"([^?]+?)(?: (?:live|lie|stand|stay|located|situated))?\W*$"
+)
+_FROM = compiled(r"\bfrom\W*$|\bcome from\b")
 _PLACE = compiled(
-    r"\b(?:in|on|at|under|near|inside|outside|behind|beside|between|into|from|along|above"
-    r"|below|across|aboard|beneath|opposite|outside)\s+(?:[^\W\d][\w'’.-]*\s*){1,7}"
+    rf"\b(?:{_AT}|into|from|by (?=the ))\s*(?:[^\W\d][\w'’.-]*\s*){{1,7}}"
 )
 _ENDS = compiled(
     r"\s+(?:and|but|because|which|who|when|while|that|after|before|so|until|with|for|by|then"
@@ -95,7 +103,9 @@ _SUFFERS = compiled(
     r"|collapsed|disappeared)\b"
 )
 _PRONOUN = compiled(r"\b(?:he|she|it|they|him|her|them|his|its|their|i|we|my|our)\b")
-_NOUN_LAST = compiled(r"\b(?:the|an?|his|her|its|their|my|in|on|at|from|to) [\w'’-]+\W*$")
+_LED = compiled(
+    r"\b(?:the|an?|his|her|its|their|my|in|on|at|from|to|of|with) ([\w'’-]+)"
+)
 _UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 
 
@@ -120,6 +130,16 @@ class NearSentence:
     def near(self) -> frozenset[str]:
         """Its words, and those of the sentence before it."""
         return self.own.union(*map(_words, self.before[-1:]))
+
+    @cached_property
+    def all_near(self) -> frozenset[str]:
+        """Its words, and those of all the sentences before it that are known."""
+        return self.own.union(*map(_words, self.before))
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether it may do without a verb."""
+        return len(self.text.split()) < 6
 
 
 def _words(text: str) -> frozenset[str]:
@@ -151,24 +171,38 @@ class QuestionWords:
     def is_said_by(self, passage: NearSentence) -> bool:
         """Whether a sentence has the words of a question, and names are at hand.
 
-        What it has not got stands before it where a pronoun is for that: one word,
-        which is no verb, and names.
+        What it has not got stands before it where a pronoun is for that: one noun, and
+        names. A few words without a verb need not say what was done.
         """
-        own, near = passage.own, frozenset[str]().union(*map(_words, passage.before))
-        missing = [word for word in self.common if word not in own]
-        stood_for = bool(_PRONOUN.search(passage.text)) and bool({*self.common} & own)
-        if len(missing) > 1 or (missing and not near.issuperset(missing)):
+        missing = {word for word in self.common if word not in passage.own}
+        unnamed = self.names - passage.near
+        if passage.share == 1:
+            return len(missing) < 2
+        if not missing and not unnamed and self.common:
+            return True
+        said = passage.own & self.names.union(self.common)
+        if len(missing) > 1 or not said:
             return False
-        if missing == [*self.common[-1:]] and not (stood_for and self.ends_in_a_noun):
-            return passage.share == 1
-        if not (self.common or self.names & own):
-            return passage.share == 1
-        return self.names <= passage.near or passage.share == 1
+        if passage.is_brief and not unnamed and len(said) > 1:
+            return True
+        return self._is_stood_for(missing, unnamed, passage)
+
+    def _is_stood_for(
+        self, nouns: set[str], names: frozenset[str], passage: NearSentence
+    ) -> bool:
+        """Whether what a sentence has not got stands before it, and a pronoun in it."""
+        if nouns == {*self.common[-1:]} and not nouns <= self.nouns:
+            return False  # the last word is the verb
+        if not _PRONOUN.search(passage.text):
+            return not names and nouns <= passage.near
+        if names and not self.names & passage.own:
+            return False
+        return names.union(nouns) <= passage.all_near and not passage.own.isdisjoint(self.common)
 
     @cached_property
-    def ends_in_a_noun(self) -> bool:
-        """Whether its last word cannot be the verb: a determiner leads it."""
-        return bool(_NOUN_LAST.search(self.text))
+    def nouns(self) -> frozenset[str]:
+        """The words that cannot be its verb: a determiner or preposition leads them."""
+        return _words(" ".join(_LED.findall(self.text)))
 
     def after(self, sentence: str) -> int:
         """Where in a sentence the last of the question's common words ends."""
@@ -188,7 +222,8 @@ def is_of_a_sentence(question: str) -> bool:
     """
     kind = answer_type(question)
     if kind in ("time", "place"):
-        return len(QuestionWords(question).common) > 1
+        asked = QuestionWords(question)
+        return len(asked.common) + bool(asked.names) > 1
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
@@ -277,14 +312,28 @@ def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 
 def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
-    """The place nearest behind the words of the question."""
+    """The place nearest behind the words of the question, or beside what is there."""
+    if beside := _beside(asked, passage.text):
+        return beside
     if not asked.is_said_by(passage):
         return None
     found = [*_places(asked, passage.text)]
+    if _FROM.search(asked.text):
+        found = [one for one in found if one[1].startswith("from")] or found
     end = asked.after(passage.text)
     behind = [place for at, place in found if at >= end - 1]
     chosen = behind[:1] or [place for _, place in found[-1:]]
     return chosen[0] if chosen else None
+
+
+def _beside(asked: QuestionWords, sentence: str) -> str | None:
+    """Where something is that a place follows at once: "the pond by the lower gate"."""
+    whom = _WHERE_IS.match(asked.text)
+    if not whom or not _words(whom[1]):
+        return None
+    hit = re.search(rf"(?i:\b{re.escape(whom[1])}) (?={_AT})", sentence)
+    place = _PLACE.match(sentence, hit.end()) if hit else None
+    return _ENDS.sub("", place.group()) if place else None
 
 
 def _places(asked: QuestionWords, sentence: str) -> Iterator[tuple[int, str]]:
@@ -310,7 +359,8 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     effect = _EFFECT.search(sentence)
     if effect and _words(effect[2]).intersection(asked.common):
         return effect[1]
-    end = asked.after(sentence) if asked.is_said_by(passage) else len(sentence)
+    said = asked.is_said_by(passage) or (words <= passage.near and words & passage.own)
+    end = asked.after(sentence) if said else len(sentence)
     meant = _MEANT.search(sentence, end)
     return meant.group() if meant else None
 
@@ -327,7 +377,7 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
         return sentence[hits[0].start() :].strip(" .") if suffers else None
     days = [d.value for d in find_dates(asked.text)]
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
-    if len(sentence.split()) < 3 or sentence.endswith(":"):
+    if not re.search(r"\b[a-z]{4}", sentence) or sentence.rstrip().endswith(":"):
         return None  # a head tells nothing
     told = any(same_day(one, two) for one in days for two in seen)
     told = told or bool(set(days) & set(seen) - {None})
