@@ -126,6 +126,8 @@ class CueReader:
         )
         if not near or (told and not measured):
             found = self._told(question, replace(evidence, items=told))
+            if (asked := plain(question)) and asked.befell:
+                found = in_its_words(found, near)
             if not (near and found.abstained):
                 return found
             why = found.reason
@@ -184,6 +186,15 @@ def near_answer(question: str, near: Sequence[Item]) -> Answer | None:
             chapters = chapters_of((item,))
             return Answer((found,), False, chapters, spans, f"said: {item.text}")
     return None
+
+
+def in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
+    """What befell somebody as the nearest sentence that tells it has it, if one does."""
+    for item in near:
+        if any(outermost((*item.spans, span)) == item.spans for span in found.spans):
+            text = item.text.strip(" .")
+            return replace(found, items=(text,), spans=item.spans)
+    return found
 
 
 def nearest_answer(near: Sequence[Item], why: str) -> Answer:
