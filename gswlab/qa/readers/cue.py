@@ -29,7 +29,12 @@ from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.parse import parse_question, plain_verbs
 from gswlab.qa.question.wh_question import Fit, fits, plain
-from gswlab.qa.readers.typed import NearSentence, is_of_a_sentence, read_off
+from gswlab.qa.readers.typed import (
+    NearSentence,
+    is_of_a_sentence,
+    read_off,
+    without_dateline,
+)
 from gswlab.text.sentences import sentences
 
 # Answers to plain questions: the filler of the slot asked for, and why it is one.
@@ -192,7 +197,7 @@ def in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
     """What befell somebody as the nearest sentence that tells it has it, if one does."""
     for item in near:
         if any(outermost((*item.spans, span)) == item.spans for span in found.spans):
-            text = item.text.strip(" .")
+            text = without_dateline(item.text).strip(" .")
             return replace(found, items=(text,), spans=item.spans)
     return found
 

@@ -16,9 +16,11 @@ from typing import TypeAlias
 from gswlab.language.dates.calendar import compiled, same_day
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key
+from gswlab.language.language import asked_in
 from gswlab.language.stems import stem, verb_stems
 from gswlab.qa.passages import content_words
 from gswlab.qa.question.answer_type import AnswerType, answer_type, unasked
+from gswlab.qa.readers import typed_ja
 
 _NUMBER = (
     r"(?:\d[\d,.]*|(?:a |one |two |three |four |five |six |seven |eight |nine )?"
@@ -61,6 +63,7 @@ _HOUR = compiled(
     r"|december)\b"
     rf"|\b(?:{_NUMBER}|a few|several|some|an?) {_UNIT} (?:later|earlier|ago|before|after)\b"
 )
+_DATELINED = re.compile(r"^[A-Z]{3}[^–—]{0,60}?(?:--| [-–—]) (?=[A-Z])")
 _TO_COME = compiled(r"^\W*when (?:will|shall|should|can|is|are)\b")
 _DATELINE = re.compile(r"[ )]*(?:\([^)]*\) *)?[-–—]")
 _AT = (
@@ -239,6 +242,8 @@ def read_off(question: str, passage: NearSentence | str) -> str | None:
     """
     near = NearSentence(passage) if isinstance(passage, str) else passage
     kind, asked = answer_type(question), QuestionWords(question)
+    if asked_in(question) == "ja" and kind != "happening":
+        return typed_ja.read_off(kind, question, near.text)
     if kind not in _BY_TYPE:
         return None
     found = _BY_TYPE[kind](asked, near)
@@ -377,13 +382,22 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
         return sentence[hits[0].start() :].strip(" .") if suffers else None
     days = [d.value for d in find_dates(asked.text)]
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
-    if not re.search(r"\b[a-z]{4}", sentence) or sentence.rstrip().endswith(":"):
+    if not re.search(r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}", sentence) or sentence.rstrip().endswith(":"):
         return None  # a head tells nothing
     told = any(same_day(one, two) for one in days for two in seen)
     told = told or bool(set(days) & set(seen) - {None})
     told = told or asked.names.union(asked.common) <= _words(sentence)
     whole = told and len(sentence) < 300 and "**" not in sentence
-    return sentence.strip() if whole else None
+    return without_dateline(sentence).strip() if whole else None
+
+
+def without_dateline(sentence: str) -> str:
+    """A sentence of news without where and when it was sent from.
+
+    >>> without_dateline("LISK, Oct. 3 - A crack opened.")
+    'A crack opened.'
+    """
+    return _DATELINED.sub("", sentence)
 
 
 def _age(asked: QuestionWords, passage: NearSentence) -> str | None:
