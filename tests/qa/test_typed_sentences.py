@@ -30,6 +30,6 @@ def test_a_sentence_says_what_is_asked_or_nothing(question, sentence, said):
 
 def test_a_name_may_stand_in_the_sentence_before_and_has_to_stand_somewhere():
     question, text = "Where did Ann Ray sleep?", "She slept in a barn."
-    before = NearSentence(text, "Ann Ray came late.", 0.5)
+    before = NearSentence(text, ("Ann Ray came late.",), 0.5)
     assert read_off(question, before) == "in a barn"
-    assert read_off(question, NearSentence(text, "Ann Lee came late.", 0.5)) is None
+    assert read_off(question, NearSentence(text, ("Ann Lee came late.",), 0.5)) is None

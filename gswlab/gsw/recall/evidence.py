@@ -249,7 +249,9 @@ class Selection:
             near = ()
         if fits:
             items = tellings(view.workspace, fits)
-            return [[*items, *near]]
+            # a told day has its year, a place its name, which no sentence has to say
+            known = any(bound.id for fit in fits for bound in fit.fillers)
+            return [items if known else [*items, *near]]
         if asks_account(question):
             actors = view.actors.find(question, cue)[:1]
             return [self.ranked(view.actors.summaries(actors)) or near]

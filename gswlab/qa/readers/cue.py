@@ -94,6 +94,7 @@ def _told_said(item: Item) -> str:
 
 
 _FIELDS = {"times": "date", "places": "place", "entities": "protagonist"}
+_STORY = 2  # sentences that tell what befell somebody
 _PLACED = re.compile(r": at |\(\D")
 _ASKING = re.compile(
     r"\b(?:who|whom|what|where|when|how|why|did|does|do|is|was|were|are)\b", re.I
@@ -194,12 +195,18 @@ def near_answer(question: str, near: Sequence[Item]) -> Answer | None:
 
 
 def in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
-    """What befell somebody as the nearest sentence that tells it has it, if one does."""
-    for item in near:
-        if any(outermost((*item.spans, span)) == item.spans for span in found.spans):
-            text = without_dateline(item.text).strip(" .")
-            return replace(found, items=(text,), spans=item.spans)
-    return found
+    """What befell somebody as the sentences that tell it have it; of many the nearest."""
+    told = [
+        item
+        for item in near
+        if any(outermost((*item.spans, span)) == item.spans for span in found.spans)
+    ]
+    if len(told) > _STORY:
+        told = told[:1]
+    told = sorted(told, key=lambda item: item.spans)
+    texts = tuple(without_dateline(item.text).strip(" .") for item in told)
+    spans = _unique(item.spans for item in told)
+    return replace(found, items=texts, spans=spans) if told else found
 
 
 def nearest_answer(near: Sequence[Item], why: str) -> Answer:

@@ -224,7 +224,7 @@ def is_of_a_sentence(question: str) -> bool:
     (False, True)
     """
     kind = answer_type(question)
-    if kind in ("time", "place"):
+    if kind in ("time", "place") and asked_in(question) != "ja":
         asked = QuestionWords(question)
         return len(asked.common) + bool(asked.names) > 1
     return kind in ("reason", "number", "age", "duration", "happening")
