@@ -48,6 +48,7 @@ from gswlab.qa.question.answer_type import (
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.occurrences import told_occurrences
 from gswlab.qa.question.parse import plain_verbs
+from gswlab.qa.readers.typed import is_of_a_sentence
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 Rank = Literal["cue", "similarity", "none"]
@@ -240,9 +241,11 @@ class Selection:
             return []
         plain, episodes = asks_plainly(question, cue), self._fitting()
         fits = told_occurrences(view.tellings, question, cue, bool(episodes))
-        # of a day that no episode has, no sentence is near, but for what happened then
+        # of a day that no episode has, no sentence is near, but for what was done then
         own = self.form == "episodes"
-        happened = own and cue.date and answer_type(question) == "happening"
+        kind = answer_type(question)
+        happened = own and cue.date and kind == "happening"
+        happened = happened or (kind == "place" and is_of_a_sentence(question))
         if plain and not (cue.date and not happened):
             near = view.nearest.find(unasked(question), cue.date)
         else:
@@ -250,7 +253,8 @@ class Selection:
         if fits:
             items = tellings(view.workspace, fits)
             # a told day has its year, a place its name, which no sentence has to say
-            known = any(bound.id for fit in fits for bound in fit.fillers)
+            told = [bound for fit in fits for bound in fit.fillers if bound.id]
+            known = any(not bound.value.islower() for bound in told)
             return [items if known else [*items, *near]]
         if asks_account(question):
             actors = view.actors.find(question, cue)[:1]

@@ -29,15 +29,27 @@ _NUMBER = (
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen)"
 )
 _UNIT = r"(?:second|minute|hour|day|night|week|fortnight|month|year|century)s?"
+_LENGTH = (
+    r"(?:(?:kilo|centi|milli)?met(?:re|er)s?|km|miles?|feet|foot|inch(?:es)?|yards?|acres?"
+    r"|hectares?|tons?|tonnes?|(?:kilo)?grams?|kilos?|pounds?|lit(?:re|er)s?|degrees?"
+    r"|times|leagues?|fathoms?|knots?)"
+)
 _MANY = compiled(r"\bhow (?:many|much) ([^?]+)")
 _COUNTED = compiled(rf"(?=(\b{_NUMBER}(?: [\w'’-]+){{1,3}}))")
-_SUM = re.compile(r"[£$€¥]\s?\d[\d,.]*\d(?: (?:million|billion))?")
+_SUM = re.compile(
+    rf"[£$€¥]\s?\d[\d,.]*\d(?: (?:million|billion))?|\b(?i:{_NUMBER})(?: (?:million|billion"
+    r"|thousand|hundred))? (?:pounds?|dollars?|euros?|crowns?|francs?|marks?|shillings?"
+    r"|pence|cents?|guineas?|per ?cent|yen|roubles?|florins?)\b"
+)
+_OFTEN = compiled(rf"\b(?:once|twice|thrice|{_NUMBER} times)\b")
 _AGED = compiled(
     rf"\b{_NUMBER}[ -]years?[ -]old\b|\b{_NUMBER} (?:years|summers|winters) of age\b"
-    rf"|\baged {_NUMBER}\b|\bage of {_NUMBER}\b|(?<=\()\d\d(?=\))|(?<=, )\d\d(?=,)"
+    rf"|\b(?:aged|turned) {_NUMBER}\b|\bage of {_NUMBER}\b|(?<=\()\d\d(?=\))|(?<=, )\d\d(?=,)"
     r"|(?<=[ai]s )\d\d(?=[.,;]| and\b| but\b| when\b|$)"
 )
-_LASTED = compiled(rf"\b(?:{_NUMBER}|several|many|some|a few|an?) (?:\w+ )?{_UNIT}\b")
+_LASTED = compiled(
+    rf"\b(?:{_NUMBER}|several|many|some|a few|an?) (?:\w+ )?(?:{_UNIT}|{_LENGTH})\b"
+)
 _FAILS = r"\w+ [\w ]*(?:fail|broke|burst|los|crack|fell|die)"
 _WHOSE = r"(?:he|she|it|they|we|i|you|the|there|somebody|nobody|his|her|its|their)\b"
 _REASON = compiled(
@@ -47,7 +59,7 @@ _REASON = compiled(
 )
 _MEANT = compiled(  # what is a reason only behind all that is asked about
     rf"(?<=: )(?:{_WHOSE})[^.;!?]+|(?<=; )(?:he|she|it|they)\b[^.;!?]+"
-    r"|\bfor \w+ing\b[^.;!?]*|\bto (?!the\b|an?\b|his\b|her\b|(?-i:[A-Z]))\w+ [^.;!?]+"
+    r"|\bfor \w+ing\b[^.;!?]*|\b(?:after|when|in protest) [^.;!?]+|\bto (?!the\b|an?\b|his\b|her\b|(?-i:[A-Z]))\w+ [^.;!?]+"
 )
 _EFFECT = re.compile(r"(.{8,}?), so (?!that\b)(.+)")
 _CLOCK = rf"(?:\d\d?|{_NUMBER})(?: o['’]clock)?"
@@ -74,6 +86,7 @@ _WHERE_IS = compiled(
     r"^\W*where (?:is|was|are|were|does|do|did) (?:the |an? |his |her )?"
     r"([^?]+?)(?: (?:live|lie|stand|stay|located|situated))?\W*$"
 )
+_EVERY = compiled(r"\b(?:any|all|every|each)\b")
 _FROM = compiled(r"\bfrom\W*$|\bcome from\b")
 _PLACE = compiled(
     rf"\b(?:{_AT}|into|from|by (?=the ))\s*(?:[^\W\d][\w'’.-]*\s*){{1,7}}"
@@ -200,7 +213,9 @@ class QuestionWords:
             return not names and nouns <= passage.near
         if names and not self.names & passage.own:
             return False
-        return names.union(nouns) <= passage.all_near and not passage.own.isdisjoint(self.common)
+        return names.union(nouns) <= passage.all_near and not passage.own.isdisjoint(
+            self.common
+        )
 
     @cached_property
     def nouns(self) -> frozenset[str]:
@@ -225,8 +240,8 @@ def is_of_a_sentence(question: str) -> bool:
     """
     kind = answer_type(question)
     if kind in ("time", "place") and asked_in(question) != "ja":
-        asked = QuestionWords(question)
-        return len(asked.common) + bool(asked.names) > 1
+        asked, one = QuestionWords(question), not _EVERY.search(question)
+        return one and len(asked.common) + bool(asked.names) > 1
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
@@ -257,8 +272,14 @@ def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
     if "how much" in asked.text.casefold() and passage.share > 0.3:
         sum_ = _SUM.search(sentence)
         return sum_.group() if sum_ else None
-    if passage.share < 0.5:
+    if passage.share < 0.5 and not asked.is_said_by(passage):
         return None
+    if nouns[:1] == ["time"]:
+        often = _OFTEN.search(sentence)
+        return often.group() if often else None
+    them = re.search(rf"(?i:(\w+), (?!one ){_NUMBER} of them)", sentence)
+    if them and stem(them[1]) in nouns[:1]:
+        return them.group().partition(", ")[2]
     for hit in _COUNTED.finditer(sentence):
         words = hit[1].split()
         for at, word in enumerate(words):
@@ -336,7 +357,9 @@ def _beside(asked: QuestionWords, sentence: str) -> str | None:
     whom = _WHERE_IS.match(asked.text)
     if not whom or not _words(whom[1]):
         return None
-    hit = re.search(rf"(?i:\b{re.escape(whom[1])}) (?={_AT})", sentence)
+    # "Shells on Hay Square." has no verb
+    subject = re.sub(r" \w+$", "", whom[1]) if len(sentence.split()) < 6 else whom[1]
+    hit = re.search(rf"(?i:\b{re.escape(subject)}) (?={_AT})", sentence)
     place = _PLACE.match(sentence, hit.end()) if hit else None
     return _ENDS.sub("", place.group()) if place else None
 
@@ -382,7 +405,9 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
         return sentence[hits[0].start() :].strip(" .") if suffers else None
     days = [d.value for d in find_dates(asked.text)]
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
-    if not re.search(r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}", sentence) or sentence.rstrip().endswith(":"):
+    if not re.search(
+        r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}", sentence
+    ) or sentence.rstrip().endswith(":"):
         return None  # a head tells nothing
     told = any(same_day(one, two) for one in days for two in seen)
     told = told or bool(set(days) & set(seen) - {None})
@@ -409,8 +434,9 @@ def _age(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 
 def _first(pattern: re.Pattern[str]) -> _Reads:
-    def found(_: QuestionWords, passage: NearSentence) -> str | None:
-        hit = pattern.search(passage.text) if passage.share == 1 else None
+    def found(asked: QuestionWords, passage: NearSentence) -> str | None:
+        said = passage.share == 1 or asked.is_said_by(passage)
+        hit = pattern.search(passage.text) if said else None
         return hit.group() if hit else None
 
     return found

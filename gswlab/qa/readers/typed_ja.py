@@ -81,7 +81,8 @@ def _identity(question: str, sentence: str) -> str | None:
     asked = _WHO.match(question)
     name = re.escape(asked[1]) if asked else ""
     said = re.search(rf"([^、。「」]+)(?:、|の|で、){name}", sentence) or re.search(
-        rf"{name}(?:さん|氏)?は、?([^、。]+?)(?:で|である|だった|です|だ)?(?=[、。]|$)", sentence
+        rf"{name}(?:さん|氏)?は、?([^、。]+?)(?:で|である|だった|です|だ)?(?=[、。]|$)",
+        sentence,
     )
     return said[1] if name and said else None
 
