@@ -253,8 +253,8 @@ class Selection:
         if fits:
             items = tellings(view.workspace, fits)
             # a told day has its year, a place its name, which no sentence has to say
-            told = [bound for fit in fits for bound in fit.fillers if bound.id]
-            known = any(not bound.value.islower() for bound in told)
+            filled = [bound for fit in fits for bound in fit.fillers if bound.id]
+            known = any(not bound.value.islower() for bound in filled)
             return [items if known else [*items, *near]]
         if asks_account(question):
             actors = view.actors.find(question, cue)[:1]

@@ -40,12 +40,11 @@ def read_off(kind: AnswerType | None, question: str, sentence: str) -> str | Non
     >>> read_off("place", "花はどこで待っていましたか。", "花ちゃんが渚駅で待ってる")
     '渚駅'
     """
-    if kind not in _BY_TYPE:
-        return None
+    reads = _BY_TYPE.get(kind)
     asked = _WORD.findall(_ASKED.sub("、", question))
-    if not asked or not all(word in sentence for word in asked):
+    if not reads or not asked or not all(word in sentence for word in asked):
         return None
-    return _BY_TYPE[kind](question, sentence)
+    return reads(question, sentence)
 
 
 def _number(question: str, sentence: str) -> str | None:
@@ -87,7 +86,7 @@ def _identity(question: str, sentence: str) -> str | None:
     return said[1] if name and said else None
 
 
-_BY_TYPE: Mapping[AnswerType, Callable[[str, str], str | None]] = {
+_BY_TYPE: Mapping[AnswerType | None, Callable[[str, str], str | None]] = {
     "number": _number, "time": _time, "place": _place, "reason": _reason,
     "identity": _identity,
 }  # fmt: skip
