@@ -10,118 +10,33 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeAlias
 
 from gswlab.language.dates.calendar import compiled, same_day
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key
-from gswlab.language.language import asked_in
+from gswlab.language.language import asked_in, of
 from gswlab.language.stems import stem, verb_stems
 from gswlab.qa.passages import content_words
 from gswlab.qa.question.answer_type import AnswerType, answer_type, unasked
 from gswlab.qa.readers import typed_ja
 
-_NUMBER = (
-    r"(?:\d[\d,.]*|(?:a |one |two |three |four |five |six |seven |eight |nine )?"
-    r"(?:hundred|thousand|million|dozen|score)|(?:twen|thir|for|fif|six|seven|eigh|nine)"
-    r"ty(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|(?:thir|four|fif|six|seven|eigh|nine)teen)"
-)
-_UNIT = r"(?:second|minute|hour|day|night|week|fortnight|month|year|century)s?"
-_LENGTH = (
-    r"(?:(?:kilo|centi|milli)?met(?:re|er)s?|km|miles?|feet|foot|inch(?:es)?|yards?|acres?"
-    r"|hectares?|tons?|tonnes?|(?:kilo)?grams?|kilos?|pounds?|lit(?:re|er)s?|degrees?"
-    r"|times|leagues?|fathoms?|knots?)"
-)
-_MANY = compiled(r"\bhow (?:many|much) ([^?]+)")
-_COUNTED = compiled(rf"(?=(\b{_NUMBER}(?: [\w'’-]+){{1,3}}))")
-_SUM = re.compile(
-    rf"[£$€¥]\s?\d[\d,.]*\d(?: (?:million|billion))?|\b(?i:{_NUMBER})(?: (?:million|billion"
-    r"|thousand|hundred))? (?:pounds?|dollars?|euros?|crowns?|francs?|marks?|shillings?"
-    r"|pence|cents?|guineas?|per ?cent|yen|roubles?|florins?)\b"
-)
-_OFTEN = compiled(rf"\b(?:once|twice|thrice|{_NUMBER} times)\b")
-_AGED = compiled(
-    rf"\b{_NUMBER}[ -]years?[ -]old\b|\b{_NUMBER} (?:years|summers|winters) of age\b"
-    rf"|\b(?:aged|turned) {_NUMBER}\b|\bage of {_NUMBER}\b|(?<=\()\d\d(?=\))|(?<=, )\d\d(?=,)"
-    r"|(?<=[ai]s )\d\d(?=[.,;]| and\b| but\b| when\b|$)"
-)
-_LASTED = compiled(
-    rf"\b(?:{_NUMBER}|several|many|some|a few|an?) (?:\w+ )?(?:{_UNIT}|{_LENGTH})\b"
-)
-_FAILS = r"\w+ [\w ]*(?:fail|broke|burst|los|crack|fell|die)"
-_WHOSE = r"(?:he|she|it|they|we|i|you|the|there|somebody|nobody|his|her|its|their)\b"
-_REASON = compiled(
-    r"\b(?:because|for fear|in order (?:to|that)|so that|so as to|owing to|due to"
-    r"|on account of|for the sake|in the hope|lest|thanks to|after (?={_FAILS})"
-    rf"|(?<=, )(?:as|since|for) (?={_WHOSE}))[^.;!?]*".replace("{_FAILS}", _FAILS)
-)
-_MEANT = compiled(  # what is a reason only behind all that is asked about
-    rf"(?<=: )(?:{_WHOSE})[^.;!?]+|(?<=; )(?:he|she|it|they)\b[^.;!?]+"
-    r"|\bfor \w+ing\b[^.;!?]*|\b(?:after|when|in protest) [^.;!?]+|\bto (?!the\b|an?\b|his\b|her\b|(?-i:[A-Z]))\w+ [^.;!?]+"
-)
-_EFFECT = re.compile(r"(.{8,}?), so (?!that\b)(.+)")
-_CLOCK = rf"(?:\d\d?|{_NUMBER})(?: o['’]clock)?"
-_HOUR = compiled(
-    r"\b(?:at )?\d\d?:\d\d(?: ?[ap]\.?m\b\.?)?|\b(?:at )?\d\d?(?:\.\d\d)? ?[ap]\.?m\b\.?"
-    rf"|\bat (?:(?:half|quarter|{_CLOCK}(?: minutes?)?) (?:past|to|before|after) )?"
-    rf"(?:{_CLOCK}|noon|midnight|midday|dawn|dusk|sunrise|sunset|daybreak|nightfall)"
-    r"(?: in the (?:morning|afternoon|evening|night)| at night| sharp)?"
-    r"(?=\W*$|[.,;:!?)—]| (?:and|but|when|on|in|to|the)\b)"
-    r"|\b(?:by|before|towards|until|after) (?:noon|midnight|dawn|dusk|sunset|nightfall)\b"
-    r"|\bin (?:the )?(?:early |late )?(?:spring|summer|autumn|winter)(?: of \d{4})?\b"
-    r"|\bin (?:january|february|march|april|june|july|august|september|october|november"
-    r"|december)\b"
-    rf"|\b(?:{_NUMBER}|a few|several|some|an?) {_UNIT} (?:later|earlier|ago|before|after)\b"
-)
-_DATELINED = re.compile(r"^[A-Z]{3}[^–—]{0,60}?(?:--| [-–—]) (?=[A-Z])")
-_TO_COME = compiled(r"^\W*when (?:will|shall|should|can|is|are)\b")
-_DATELINE = re.compile(r"[ )]*(?:\([^)]*\) *)?[-–—]")
-_AT = (
-    r"(?:in|on|at|under|near|inside|outside|behind|beside|between|along|above|below|across"
-    r"|aboard|beneath|opposite|round|around)\b"
-)
-_WHERE_IS = compiled(
-    r"^\W*where (?:is|was|are|were|does|do|did) (?:the |an? |his |her )?"
-    r"([^?]+?)(?: (?:live|lie|stand|stay|located|situated))?\W*$"
-)
-_EVERY = compiled(r"\b(?:any|all|every|each)\b")
-_FROM = compiled(r"\bfrom\W*$|\bcome from\b")
-_PLACE = compiled(
-    rf"\b(?:{_AT}|into|from|by (?=the ))\s*(?:[^\W\d][\w'’.-]*\s*){{1,7}}"
-)
-_ENDS = compiled(
-    r"\s+(?:and|but|because|which|who|when|while|that|after|before|so|until|with|for|by|then"
-    r"|than|where|as|if|to|is|was|were|has|had|on|at|since|during)\b.*|[.,;:]\s.*"
-)
-_NO_PLACE = compiled(
-    r"(?:in|on|at|from|into) (?:fact|order|time|all|case|vain|turn|general|part|short"
-    r"|the (?:morning|evening|afternoon|night|end|meantime)|least|last|first|once"
-    r"|\w*(?:day|noon|night|morning|evening)s?)\b(?! \w)"
-)
-_WHO_IS = compiled(r"^\W*who (?:is|was|are|were) ([^?]+?)\W*$")
-_OWNER = r"(?:[Aa]n?|[Tt]he|[Oo]ne of|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)"
-_SOMEBODY = rf"{_OWNER}(?: [\w'’-]+(?<!\bwho)(?<!\bwhich))+"
-_IS = (
-    r"(?:,[^,.;!?]{1,40},)? (?:is|was|are|were) "
-    rf"({_SOMEBODY}|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)"
-)
-_RANK = "Captain|Master|Sergeant|Lieutenant|Colonel|General|Professor|Judge|Bishop|King"
-_RANK += "|Queen|Sister|Father|Mayor|Inspector|Constable|Major|Abbot|President|Minister"
-_OF_LATE = compiled(
-    r"\bwhat (?:\w+ )?happen\w* (?:to|with) ([^?]+)|what became of ([^?]+)"
-)
-_SUFFERS = compiled(
-    r"(?:,[^,.;]{1,50})?,?(?: (?:later|then|now|soon|also))? (?:was|were|is|are"
-    r"|has been"
-    r"|had been|got|fell|died|broke|burned|burnt|sank|failed|closed|vanished"
-    r"|collapsed|disappeared)\b"
-)
-_PRONOUN = compiled(r"\b(?:he|she|it|they|him|her|them|his|its|their|i|we|my|our)\b")
-_LED = compiled(
-    r"\b(?:the|an?|his|her|its|their|my|in|on|at|from|to|of|with) ([\w'’-]+)"
-)
+_NAMED = re.compile("⟨([^⟩]+)⟩")
+
+
+@cache
+def _any(name: str) -> str:
+    """The alternatives that `typed.txt` has of a name, those it stands for filled in."""
+    lines = "|".join(of("en").patterns("typed")[name])
+    return f"(?:{_NAMED.sub(lambda hit: _any(hit[1]), lines)})"
+
+
+@cache
+def _like(name: str) -> re.Pattern[str]:
+    return compiled(_any(name))
+
+
 _UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 
 
@@ -209,7 +124,7 @@ class QuestionWords:
         """Whether what a sentence has not got stands before it, and a pronoun in it."""
         if nouns == {*self.common[-1:]} and not nouns <= self.nouns:
             return False  # the last word is the verb
-        if not _PRONOUN.search(passage.text):
+        if not _like("pronoun").search(passage.text):
             return not names and nouns <= passage.near
         if names and not self.names & passage.own:
             return False
@@ -220,7 +135,7 @@ class QuestionWords:
     @cached_property
     def nouns(self) -> frozenset[str]:
         """The words that cannot be its verb: a determiner or preposition leads them."""
-        return _words(" ".join(_LED.findall(self.text)))
+        return _words(" ".join(_like("led").findall(self.text)))
 
     def after(self, sentence: str) -> int:
         """Where in a sentence the last of the question's common words ends."""
@@ -240,7 +155,7 @@ def is_of_a_sentence(question: str) -> bool:
     """
     kind = answer_type(question)
     if kind in ("time", "place") and asked_in(question) != "ja":
-        asked, one = QuestionWords(question), not _EVERY.search(question)
+        asked, one = QuestionWords(question), not _like("every").search(question)
         return one and len(asked.common) + bool(asked.names) > 1
     return kind in ("reason", "number", "age", "duration", "happening")
 
@@ -267,20 +182,20 @@ def read_off(question: str, passage: NearSentence | str) -> str | None:
 
 def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The number of what is counted: before its noun, or before what it does."""
-    counted, sentence = _MANY.search(asked.text), passage.text
+    counted, sentence = _like("many").search(asked.text), passage.text
     nouns = [stem(word) for word in counted[1].split()[:3]] if counted else []
     if "how much" in asked.text.casefold() and passage.share > 0.3:
-        sum_ = _SUM.search(sentence)
+        sum_ = _like("sum").search(sentence)
         return sum_.group() if sum_ else None
     if passage.share < 0.5 and not asked.is_said_by(passage):
         return None
     if nouns[:1] == ["time"]:
-        often = _OFTEN.search(sentence)
+        often = _like("often").search(sentence)
         return often.group() if often else None
-    them = re.search(rf"(?i:(\w+), (?!one ){_NUMBER} of them)", sentence)
+    them = re.search(rf"(?i:(\w+), (?!one ){_any('number')} of them)", sentence)
     if them and stem(them[1]) in nouns[:1]:
         return them.group().partition(", ")[2]
-    for hit in _COUNTED.finditer(sentence):
+    for hit in _like("counted").finditer(sentence):
         words = hit[1].split()
         for at, word in enumerate(words):
             if at and stem(word.strip(",")) in nouns[:2]:
@@ -291,7 +206,7 @@ def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
 def _of_those(asked: QuestionWords, sentence: str, nouns: list[str]) -> str | None:
     """Five, of "seven gates, of which five remain", where what remains is asked."""
     doing = {*content_words(asked.text)} - {*nouns[:1]}
-    for hit in _COUNTED.finditer(sentence):
+    for hit in _like("counted").finditer(sentence):
         number, verb = hit[1].split()[0], hit[1].split()[1]
         if doing & verb_stems(verb.strip(",.")):
             return number
@@ -300,21 +215,21 @@ def _of_those(asked: QuestionWords, sentence: str, nouns: list[str]) -> str | No
 
 def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
     """Who "who is Ann?" is about is said to be somebody: "Ann, he saw, was a spy"."""
-    whom, sentence = _WHO_IS.match(asked.text), passage.text
+    whom, sentence = _like("who is").match(asked.text), passage.text
     name = " ".join(name_key(whom[1])) if whom else ""
     if not name:
         return None
     spelt = r"[\W_]+".join(map(re.escape, name.split()))
     called = rf"(?i:(?<!\w)(?:(?:mr|mrs|ms|dr)\.? )?(?:the )?{spelt}(?!\w))"
     for pattern in (
-        called + _IS,
-        rf"{called}, ({_SOMEBODY})(?=[,.;])",
-        rf"\b({_SOMEBODY}), {called}(?=[,.;])",
+        called + _any('is'),
+        rf"{called}, ({_any('somebody')})(?=[,.;])",
+        rf"\b({_any('somebody')}), {called}(?=[,.;])",
         rf"{called} \(([a-z][^()\d]*)\)",
         rf"{called}, (who(?:se)? [^,.;]+)",
-        rf"({_SOMEBODY}) (?:is|was|are|were) (?:called|named) {called}",
-        rf"{called} [^,.;]{{1,40}}\bas ({_SOMEBODY}|[a-z]+)\b",
-        rf"\b({_RANK}) (?:[A-Z][\w.'’-]* )?{called}",
+        rf"({_any('somebody')}) (?:is|was|are|were) (?:called|named) {called}",
+        rf"{called} [^,.;]{{1,40}}\bas ({_any('somebody')}|[a-z]+)\b",
+        rf"\b({_any('rank')}) (?:[A-Z][\w.'’-]* )?{called}",
     ):
         said = re.search(pattern, sentence)
         if said and said[1].split()[0].casefold() not in name.split():
@@ -327,13 +242,13 @@ def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
     if not asked.is_said_by(passage):
         return None
     sentence = passage.text
-    dates = [d for d in find_dates(sentence) if not _DATELINE.match(sentence, d.end)]
+    dates = [d for d in find_dates(sentence) if not _like("dateline").match(sentence, d.end)]
     found = [(d.start, d.text) for d in dates if d.text not in asked.text]
-    found += [(m.start(), m.group()) for m in _HOUR.finditer(sentence)]
+    found += [(m.start(), m.group()) for m in _like("hour").finditer(sentence)]
     found = [one for one in found if one[1].strip() not in passage.under]
     end = asked.after(sentence)
     near = min(found, key=lambda one: abs(one[0] - end), default=None)
-    told = "" if _TO_COME.search(asked.text) else passage.under
+    told = "" if _like("to come").search(asked.text) else passage.under
     return near[1] if near else told or None
 
 
@@ -344,7 +259,7 @@ def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
     if not asked.is_said_by(passage):
         return None
     found = [*_places(asked, passage.text)]
-    if _FROM.search(asked.text):
+    if _like("from").search(asked.text):
         found = [one for one in found if one[1].startswith("from")] or found
     end = asked.after(passage.text)
     behind = [place for at, place in found if at >= end - 1]
@@ -354,25 +269,25 @@ def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 def _beside(asked: QuestionWords, sentence: str) -> str | None:
     """Where something is that a place follows at once: "the pond by the lower gate"."""
-    whom = _WHERE_IS.match(asked.text)
+    whom = _like("where is").match(asked.text)
     if not whom or not _words(whom[1]):
         return None
     # "Shells on Hay Square." has no verb
     subject = re.sub(r" \w+$", "", whom[1]) if len(sentence.split()) < 6 else whom[1]
-    hit = re.search(rf"(?i:\b{re.escape(subject)}) (?={_AT})", sentence)
-    place = _PLACE.match(sentence, hit.end()) if hit else None
-    return _ENDS.sub("", place.group()) if place else None
+    hit = re.search(rf"(?i:\b{re.escape(subject)}) (?={_any('at')})", sentence)
+    place = _like("place").match(sentence, hit.end()) if hit else None
+    return _like("ends").sub("", place.group()) if place else None
 
 
 def _places(asked: QuestionWords, sentence: str) -> Iterator[tuple[int, str]]:
     days = find_dates(sentence)
-    for hit in _PLACE.finditer(sentence):
-        text = _ENDS.sub("", hit.group().strip()).strip(" ,.")
+    for hit in _like("place").finditer(sentence):
+        text = _like("ends").sub("", hit.group().strip()).strip(" ,.")
         dated = any(
             d.start < hit.start() + len(text) and hit.start() < d.end for d in days
         )
         new = {*content_words(text)} - {*content_words(asked.text)}
-        if new and not dated and not _NO_PLACE.match(text) and " " in text:
+        if new and not dated and not _like("no place").match(text) and " " in text:
             yield hit.start(), text
 
 
@@ -381,27 +296,27 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     sentence, words = passage.text, asked.names.union(asked.common)
     if passage.share < 0.5 and 3 * len(words & passage.near) < 2 * len(words):
         return None
-    for hit in _REASON.finditer(sentence):  # not what is asked about itself
+    for hit in _like("reason").finditer(sentence):  # not what is asked about itself
         if 2 * len(words & _words(hit.group())) < max(len(words), 1):
             return hit.group()
-    effect = _EFFECT.search(sentence)
+    effect = _like("effect").search(sentence)
     if effect and _words(effect[2]).intersection(asked.common):
         return effect[1]
     said = asked.is_said_by(passage) or (words <= passage.near and words & passage.own)
     end = asked.after(sentence) if said else len(sentence)
-    meant = _MEANT.search(sentence, end)
+    meant = _like("meant").search(sentence, end)
     return meant.group() if meant else None
 
 
 def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The sentence itself, where it tells what somebody suffered, or of the day."""
-    whom, sentence = _OF_LATE.search(asked.text), passage.text
+    whom, sentence = _like("of late").search(asked.text), passage.text
     if whom:
         name = _words(whom[1] or whom[2])
         hits = [m for m in re.finditer(r"\w[\w'’-]*", sentence) if name & _words(m[0])]
         if not hits or not name <= _words(sentence):
             return None
-        suffers = _SUFFERS.match(sentence, hits[-1].end())
+        suffers = _like("suffers").match(sentence, hits[-1].end())
         return sentence[hits[0].start() :].strip(" .") if suffers else None
     days = [d.value for d in find_dates(asked.text)]
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
@@ -422,21 +337,21 @@ def without_dateline(sentence: str) -> str:
     >>> without_dateline("LISK, Oct. 3 - A crack opened.")
     'A crack opened.'
     """
-    return _DATELINED.sub("", sentence)
+    return _like("datelined").sub("", sentence)
 
 
 def _age(asked: QuestionWords, passage: NearSentence) -> str | None:
     """How old somebody is who stands in the sentence, or in the one before."""
     near, whom = passage.near, asked.names.union(asked.common)
-    hit = _AGED.search(passage.text)
+    hit = _like("aged").search(passage.text)
     told = passage.share == 1 or (bool(whom) and whom <= near)
     return hit.group() if hit and told else None
 
 
-def _first(pattern: re.Pattern[str]) -> _Reads:
+def _first(name: str) -> _Reads:
     def found(asked: QuestionWords, passage: NearSentence) -> str | None:
         said = passage.share == 1 or asked.is_said_by(passage)
-        hit = pattern.search(passage.text) if said else None
+        hit = _like(name).search(passage.text) if said else None
         return hit.group() if hit else None
 
     return found
@@ -444,6 +359,6 @@ def _first(pattern: re.Pattern[str]) -> _Reads:
 
 _BY_TYPE: Mapping[AnswerType | None, _Reads] = {
     "number": _number, "identity": _identity, "age": _age,
-    "duration": _first(_LASTED), "reason": _reason, "time": _day, "place": _place,
+    "duration": _first("lasted"), "reason": _reason, "time": _day, "place": _place,
     "happening": _happening,
 }  # fmt: skip
