@@ -195,7 +195,7 @@ def near_answer(question: str, near: Sequence[Item]) -> Answer | None:
 
 
 def in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
-    """What befell somebody as the sentences that tell it have it; of many the nearest."""
+    """What befell somebody as the sentences have it; of many the nearest."""
     told = [
         item
         for item in near

@@ -27,7 +27,7 @@ _NAMED = re.compile("⟨([^⟩]+)⟩")
 
 @cache
 def _any(name: str) -> str:
-    """The alternatives that `typed.txt` has of a name, those it stands for filled in."""
+    """The alternatives that `typed.txt` has of a name, with all they stand for."""
     lines = "|".join(of("en").patterns("typed")[name])
     return f"(?:{_NAMED.sub(lambda hit: _any(hit[1]), lines)})"
 
@@ -122,8 +122,8 @@ class QuestionWords:
         self, nouns: set[str], names: frozenset[str], passage: NearSentence
     ) -> bool:
         """Whether what a sentence has not got stands before it, and a pronoun in it."""
-        if nouns == {*self.common[-1:]} and not nouns <= self.nouns:
-            return False  # the last word is the verb
+        if not nouns <= self.nouns:
+            return False  # it may be the verb
         if not _like("pronoun").search(passage.text):
             return not names and nouns <= passage.near
         if names and not self.names & passage.own:
@@ -222,7 +222,7 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
     spelt = r"[\W_]+".join(map(re.escape, name.split()))
     called = rf"(?i:(?<!\w)(?:(?:mr|mrs|ms|dr)\.? )?(?:the )?{spelt}(?!\w))"
     for pattern in (
-        called + _any('is'),
+        called + _any("is"),
         rf"{called}, ({_any('somebody')})(?=[,.;])",
         rf"\b({_any('somebody')}), {called}(?=[,.;])",
         rf"{called} \(([a-z][^()\d]*)\)",
@@ -238,11 +238,13 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 
 def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
-    """The day or hour that a sentence tells nearest to what is asked, or stands under."""
+    """The day or hour that a sentence tells next to what is asked, or stands under."""
     if not asked.is_said_by(passage):
         return None
     sentence = passage.text
-    dates = [d for d in find_dates(sentence) if not _like("dateline").match(sentence, d.end)]
+    dates = [
+        d for d in find_dates(sentence) if not _like("dateline").match(sentence, d.end)
+    ]
     found = [(d.start, d.text) for d in dates if d.text not in asked.text]
     found += [(m.start(), m.group()) for m in _like("hour").finditer(sentence)]
     found = [one for one in found if one[1].strip() not in passage.under]
@@ -294,18 +296,25 @@ def _places(asked: QuestionWords, sentence: str) -> Iterator[tuple[int, str]]:
 def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The clause that says why, or what somebody did so for."""
     sentence, words = passage.text, asked.names.union(asked.common)
-    if passage.share < 0.5 and 3 * len(words & passage.near) < 2 * len(words):
+    done = passage.own.intersection(asked.common[-1:]) and words <= passage.all_near
+    if (
+        passage.share < 0.6
+        and 3 * len(words & passage.near) < 2 * len(words)
+        and not done
+    ):
         return None
     for hit in _like("reason").finditer(sentence):  # not what is asked about itself
         if 2 * len(words & _words(hit.group())) < max(len(words), 1):
             return hit.group()
     effect = _like("effect").search(sentence)
-    if effect and _words(effect[2]).intersection(asked.common):
+    if effect and 3 * len(_words(effect[2]) & words) >= 2 * len(words):
         return effect[1]
-    said = asked.is_said_by(passage) or (words <= passage.near and words & passage.own)
-    end = asked.after(sentence) if said else len(sentence)
-    meant = _like("meant").search(sentence, end)
-    return meant.group() if meant else None
+    said = asked.is_said_by(passage)
+    led = {":"} if words <= passage.near and words & passage.own else set()
+    for hit in _like("meant").finditer(sentence, asked.after(sentence)):
+        if said or sentence[hit.start() - 2] in led:
+            return hit.group()
+    return None
 
 
 def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
@@ -326,7 +335,9 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
         return None  # a head tells nothing
     told = any(same_day(one, two) for one in days for two in seen)
     told = told or bool(set(days) & set(seen) - {None})
-    told = told or asked.names.union(asked.common) <= _words(sentence)
+    words = asked.names.union(asked.common)
+    told = told or words <= passage.own
+    told = told or (len(words) > 2 and asked.is_said_by(passage))
     whole = told and len(sentence) < 300 and "**" not in sentence
     return without_dateline(sentence).strip() if whole else None
 
