@@ -138,7 +138,7 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
     """Where sentences stand; none goes on past the line of who said it, or when.
 
     >>> [*_lines("10:02 Ann: hi\\n10:04 Bo: no")]
-    [(0, 13), (14, 25)]
+    [(0, 13), (14, 26)]
     """
     for start, end in sentences(text, language_of(text)):
         for cut in _TURN.finditer(text, start, end):
