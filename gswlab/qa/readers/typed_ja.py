@@ -42,7 +42,8 @@ def read_off(kind: AnswerType | None, question: str, sentence: str) -> str | Non
     """
     reads = _BY_TYPE.get(kind)
     asked = _WORD.findall(_ASKED.sub("、", question))
-    if not reads or not asked or not all(word in sentence for word in asked):
+    told = set(_WORD.findall(sentence))  # whole: who is called 山田 may be another 山田
+    if not reads or not asked or not told.issuperset(asked):
         return None
     return reads(question, sentence)
 
