@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -9,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import chdir, closing, redirect_stderr, redirect_stdout
 
 import pytest
 
@@ -37,6 +38,16 @@ def gswlab(*arguments, cwd, **env):
         cwd=cwd,
         timeout=120,
         env=os.environ | {"TQDM_DISABLE": "1"} | env,
+    )
+
+
+def typed(*arguments, cwd):
+    """What `gswlab` does, without a process of its own."""
+    out, err = io.StringIO(), io.StringIO()
+    with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
+        status = main(arguments)
+    return subprocess.CompletedProcess(
+        arguments, status, out.getvalue(), err.getvalue()
     )
 
 
@@ -73,10 +84,10 @@ def test_the_last_line_of_reading_is_one_json_object_and_bars_are_silent(read):
 def test_an_answer_cites_the_characters_it_rests_on(read):
     folder, _ = read
     question = "Where was Ann Ray on May 7, 2024?"
-    shown = gswlab("ask", "run", question, cwd=folder)
+    shown = typed("ask", "run", question, cwd=folder)
     assert shown.stdout.splitlines()[0].strip() == "Tall Mill"
     assert "[Tall Mill]" in shown.stdout
-    row = json.loads(gswlab("ask", "run", question, "--json", cwd=folder).stdout)
+    row = json.loads(typed("ask", "run", question, "--json", cwd=folder).stdout)
     span = row["spans"][0]
     assert row["items"] == ["Tall Mill"]
     assert row["chapters"] == [1]
@@ -85,13 +96,13 @@ def test_an_answer_cites_the_characters_it_rests_on(read):
 
 def test_a_question_the_text_does_not_answer_is_an_abstention(read):
     folder, _ = read
-    shown = gswlab("ask", "run", "Where was Ann Ray on June 2, 2024?", cwd=folder)
+    shown = typed("ask", "run", "Where was Ann Ray on June 2, 2024?", cwd=folder)
     assert shown.stdout.splitlines()[0].strip() == "no answer"
 
 
 def test_a_step_shows_text_changes_decisions_and_questions(read):
     folder, _ = read
-    shown = gswlab("step", "run", "1", cwd=folder).stdout
+    shown = typed("step", "run", "1", cwd=folder).stdout
     assert "[Ann Ray](" in shown
     for title in ("What changed", "Decisions", "Questions"):
         assert title in shown
@@ -99,13 +110,13 @@ def test_a_step_shows_text_changes_decisions_and_questions(read):
 
 def test_step_minus_one_is_the_last(read):
     folder, _ = read
-    assert "finish" in gswlab("step", "run", "-1", cwd=folder).stdout.splitlines()[0]
+    assert "finish" in typed("step", "run", "-1", cwd=folder).stdout.splitlines()[0]
 
 
 def test_an_export_is_the_same_on_standard_output_and_in_a_file(read):
     folder, _ = read
-    printed = gswlab("export", "run", cwd=folder).stdout
-    gswlab("export", "run", "--out", "run.jsonl", cwd=folder)
+    printed = typed("export", "run", cwd=folder).stdout
+    typed("export", "run", "--out", "run.jsonl", cwd=folder)
     assert (folder / "run.jsonl").read_text(encoding="utf-8") == printed
     lines = [json.loads(line) for line in printed.splitlines()]
     assert lines[0]["journal"] == "gswlab"
@@ -115,20 +126,20 @@ def test_an_export_is_the_same_on_standard_output_and_in_a_file(read):
 def test_a_standing_question_is_answered_by_a_later_chunk(tmp_path):
     (tmp_path / "story.txt").write_text(STORY, encoding="utf-8")
     asked = ("--standing", "Who was at Old Pier?")
-    done = gswlab("read", "story.txt", *asked, cwd=tmp_path)
+    done = typed("read", "story.txt", *asked, cwd=tmp_path)
     assert "Who was at Old Pier? answered: Bo Lind" in done.stdout
 
 
 def test_reading_again_repeats_the_last_line_and_does_nothing_twice(read):
     folder, done = read
-    again = gswlab("read", "story.txt", "--run", "run", cwd=folder)
+    again = typed("read", "story.txt", "--run", "run", cwd=folder)
     assert again.stdout.splitlines()[-1] == done.stdout.splitlines()[-1]
 
 
 def test_a_run_folder_is_refused_to_other_settings(read):
     folder, _ = read
     other = ("--run", "run", "chunk.sentences=1")
-    refused = gswlab("read", "story.txt", *other, cwd=folder)
+    refused = typed("read", "story.txt", *other, cwd=folder)
     assert refused.returncode == 2
     assert "is a run of config" in refused.stderr
 
@@ -136,13 +147,13 @@ def test_a_run_folder_is_refused_to_other_settings(read):
 def test_settings_may_stand_before_and_after_an_option(read):
     folder, _ = read
     words = ("read", "story.txt", "chunk.sentences=1", "--run", "one", "budget=500")
-    assert gswlab(*words, cwd=folder).returncode == 0
+    assert typed(*words, cwd=folder).returncode == 0
 
 
 def test_a_grid_gives_every_job_a_folder_below_the_one_named(read):
     folder, _ = read
     given = ("dataset.file=story.txt", "chunk.sentences=1,2", "run.dir=grid")
-    done = gswlab("run", "-m", *given, cwd=folder)
+    done = typed("run", "-m", *given, cwd=folder)
     runs = [json.loads(line)["run"] for line in done.stdout.splitlines()]
     assert len(set(runs)) == 2
     assert all(run.startswith("grid") for run in runs)

@@ -47,7 +47,7 @@ SHAPES: dict[str, tuple[int, str, Callable[[int], str]]] = {
 
 
 def grown(does: Callable[[int], object], size: int) -> tuple[float, float]:
-    """CPU seconds of half a size and of the size, the best of three to 25 times.
+    """CPU seconds of half a size and of the size, the best of two to 25 times.
 
     A machine that is busy makes one of them slow now and then, never both the same.
     What the tests before left in memory is not looked through, as in `timeit`.
@@ -61,7 +61,7 @@ def grown(does: Callable[[int], object], size: int) -> tuple[float, float]:
             does(n)
             best[n] = min(best[n], time.process_time() - began)
             gc.enable()
-        if time_ > 1 and best[size] <= GROWTH * best[size // 2]:
+        if time_ and best[size] <= GROWTH * best[size // 2]:
             break
     return best[size // 2], best[size]
 
