@@ -173,7 +173,7 @@ def read_off(question: str, passage: NearSentence | str) -> str | None:
     near = NearSentence(passage) if isinstance(passage, str) else passage
     kind, asked = answer_type(question), QuestionWords(question)
     if asked_in(question) == "ja":
-        return typed_ja.read_off(kind, question, near.text)
+        return typed_ja.read_particles(kind, question, near.text)
     if kind not in _BY_TYPE:
         return None
     found = _BY_TYPE[kind](asked, near)

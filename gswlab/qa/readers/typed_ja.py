@@ -32,12 +32,12 @@ def _digits(text: str) -> str:
     return rf"[\d,{KANJI_DIGITS}]+{re.escape(text)}"
 
 
-def read_off(kind: AnswerType | None, question: str, sentence: str) -> str | None:
+def read_particles(kind: AnswerType | None, question: str, sentence: str) -> str | None:
     """What a sentence says of a question; None where nothing.
 
-    >>> read_off("number", "子は何人いますか。", "子が六人いるから平気。")
+    >>> read_particles("number", "子は何人いますか。", "子が六人いるから平気。")
     '六人'
-    >>> read_off("place", "花はどこで待っていましたか。", "花ちゃんが渚駅で待ってる")
+    >>> read_particles("place", "花はどこで待っていましたか。", "花ちゃんが渚駅で待ってる")
     '渚駅'
     """
     reads = _BY_TYPE.get(kind)
