@@ -5,7 +5,7 @@ from gswlab.view.kit.page import Page
 from gswlab.view.panel.start import start
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.papers.gsw import local_table, sentences_table
-from gswlab.view.papers.gsw_questions import question_timeline, timeline
+from gswlab.view.papers.gsw_questions import timeline
 from gswlab.view.provenance.answer import answer_view
 from gswlab.view.provenance.page import became, ink
 from gswlab.view.run.browse import browse
