@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 OWN = "the text asks"
 LISTED = 200  # questions of a table in a notebook
-ASKED = 24  # questions of a text
+_ASKED = 24  # of a text itself
 
 
 class Wait(NamedTuple):
@@ -124,7 +124,7 @@ def _of_the_text(of: Any, journal: Journal, ground: Ground) -> Iterator[Wait]:
     """What the text itself asks; a lab without a model says what answers it by now."""
     free = hasattr(of, "answer") and not of.llm
     for document in journal.documents():
-        for text in own_questions(document.text, document.language)[:ASKED]:
+        for text in own_questions(document.text, document.language)[:_ASKED]:
             at = document.text.find(text)
             read = ground.locate(Span(document.id, at, at + len(text)))
             if read is None:
