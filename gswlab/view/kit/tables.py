@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from gswlab.core.nouns import visible
 from gswlab.view.kit.page import asset, rendered
 
 if TYPE_CHECKING:
@@ -44,6 +46,14 @@ def html_table(
     """
     facts = {"caption": caption, "heads": header, "rows": rows, "most": most}
     return rendered("kit/table.html", **facts)
+
+
+def told_table(template: str, **facts: Any) -> Table:
+    """The table that a template tells in lines of JSON: caption, heads, then rows."""
+    lines = rendered(template, **facts).splitlines()
+    caption, heads, *rows = (json.loads(line) for line in lines if line)
+    told = tuple(tuple(map(visible, row)) for row in rows)
+    return Table(tuple(heads), told, visible(caption))
 
 
 def column_of(name: str, head: str) -> dict[str, str]:

@@ -20,8 +20,7 @@ from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 from gswlab.view.kit.page import embedded, rendered
 from gswlab.view.kit.spans import Mark, html_text, plain_text
-from gswlab.view.kit.tables import Table, column_of
-from gswlab.view.papers.rows import told_table
+from gswlab.view.kit.tables import Table, column_of, told_table
 
 
 @dataclass(frozen=True, slots=True)
