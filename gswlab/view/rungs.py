@@ -14,4 +14,3 @@ from gswlab.view.run.moment import moment
 from gswlab.view.run.page import page, write_page
 from gswlab.view.teach.exercise import check, exercise
 from gswlab.view.teach.glossary import glossary
-from gswlab.view.teach.guess import guess
