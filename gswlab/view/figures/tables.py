@@ -72,15 +72,6 @@ def spread(
     return ordered[list(cells[columns].unique())].fillna("")
 
 
-def signatures(scores: Mapping[str, Any]) -> pd.DataFrame:
-    """The three failure signatures of a run, from its `scores.json`."""
-    cues = scores["recall_by_cues"].items()
-    named = {f"recall, {n} of 4 cues given": one for n, one in cues}
-    named["invented places and dates"] = scores["invented"]["invented"]
-    named["tokens with chapters, rho"] = scores["tokens_and_chapters"]
-    return spread(figures(named).assign(run="this run"), "figure", "run")
-
-
 def compared(labs: Mapping[str, Running]) -> pd.DataFrame:
     """Runs that have answered their questions, a line each: what they are worth."""
     lines = []

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gswlab.core.nouns import visible
 from gswlab.view.kit.page import asset, rendered
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 ROWS = 30  # a table in a notebook is a glance; `to_frame` has everything
 
@@ -61,12 +61,3 @@ def column_of(name: str, head: str) -> dict[str, str]:
     lines = asset(name).splitlines()
     rows = csv.DictReader(lines, delimiter="\t", restval="", quoting=csv.QUOTE_NONE)
     return {row["what"]: row[head] for row in rows}
-
-
-def to_frame(nouns: Iterable[Any]) -> pd.DataFrame:
-    """A table of any dataclasses: a row each, a column a field, ids as the index."""
-    import pandas as pd
-
-    rows = [{f.name: getattr(noun, f.name) for f in fields(noun)} for noun in nouns]
-    frame = pd.DataFrame(rows)
-    return frame.set_index("id") if "id" in frame.columns else frame
