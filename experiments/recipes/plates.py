@@ -20,6 +20,7 @@ from gswlab.view.figures.comparison import (
     accuracy_by_cues,
     accuracy_by_tokens,
     cost_by_question,
+    dials,
     error_anatomy,
     recall_at_k,
     scaling,
@@ -35,7 +36,7 @@ from gswlab.view.figures.series import (
     read_series,
     reliability,
 )
-from gswlab.view.kit.chart import Chart, chart, dials, ruled, styled
+from gswlab.view.kit.chart import Chart, chart, styled
 
 _Frame = pd.DataFrame
 # runs that several figures are of; `rows` name them with an @
@@ -300,16 +301,6 @@ _WORDS = {
 }  # fmt: skip
 
 
-def dials_chart(table: pd.DataFrame, title: str) -> Chart:
-    """Error against each dial, for print."""
-    ends = table.groupby("dial", sort=False)["error"].last()
-    said = "; ".join(f"{dial} at 1: {error}" for dial, error in ends.items())
-    with ruled({"figure.labelsize": "medium"}):
-        figure = dials(table)
-    figure.legends[0].set_loc("outside lower right")
-    return Chart(figure, title, f"{title}. {said}.", table)
-
-
 _SCALE = ("strict F1", "reading, seconds", "question, median, ms", "peak memory, MB")
 _DRAWN: dict[str, Callable[..., Chart]] = {
     "cues_20": accuracy_by_cues,
@@ -318,7 +309,7 @@ _DRAWN: dict[str, Callable[..., Chart]] = {
     "tokens": accuracy_by_tokens,
     "cost": cost_by_question,
     "anatomy": error_anatomy,
-    "dials": partial(dials_chart, title="Error against each dial of the generator"),
+    "dials": dials,
     "scale": partial(scaling, figures=_SCALE),
     "recall": recall_at_k,
     "gates": lambda t: recall_by_tokens(t.assign(memory=t["run"])),

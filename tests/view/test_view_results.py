@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -16,7 +15,7 @@ from gswlab.bench.audit import Audit, AuditRow, write_text
 from gswlab.bench.audit.whereabouts import Expected, HeldWhereabouts
 from gswlab.bench.statistics import Interval
 from gswlab.core.errors import GswlabError
-from gswlab.view.figures.tables import compared, figures, spread, told_rows
+from gswlab.view.figures.tables import figures, spread, told_rows
 from gswlab.view.papers.gsw import audit_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,20 +53,6 @@ def test_rows_and_columns_keep_the_order_of_the_table():
 def test_a_missing_table_names_the_recipe_that_makes_it(tmp_path):
     with pytest.raises(GswlabError, match=r"scale\.sh"):
         figures(tmp_path / "scale.csv")
-
-
-def test_runs_are_compared_a_line_each():
-    one = Interval(0.5, 0.4, 0.6, 9).to_dict()
-    scores = {
-        "strict": {"overall": {"f1": one}},
-        "evidence_tokens": Interval(34.25, 30.0, 39.0, 9).to_dict(),
-        "invented": {"invented": 2},
-    }
-    lab = SimpleNamespace(folder=SimpleNamespace(read_json=lambda _: scores))
-    table = compared({"plain": lab, "dialled": lab})
-    assert list(table.index) == ["plain", "dialled"]
-    assert table.loc["plain", "evidence tokens"] == "34.2 [30.0, 39.0] n=9"
-    assert table.loc["plain", "invented"] == "2"
 
 
 MADE = sorted(p for p in EXPERIMENTS.glob("results/*.csv") if p.stem != "published")
