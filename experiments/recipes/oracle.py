@@ -17,11 +17,12 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -32,8 +33,12 @@ import gswlab
 from gswlab.bench.coreference import pooled
 from gswlab.bench.litbank import litbank_books, set_aside
 from gswlab.bench.marks import mark_shares, seen
+from gswlab.core.nouns import Chunk
+from gswlab.core.step import Alignment, Step
+from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.model.doubtful import RulesThenLLMOperator
+from gswlab.gsw.reconciler.decide import LOCAL
 from gswlab.gsw.reconciler.model.ambiguous import RulesThenLLM
 from gswlab.models.model import Model
 from gswlab.text.chunks import chunks
@@ -81,22 +86,25 @@ class Oracle:
     def SameActor(self, text: str) -> dict[str, Any]:  # noqa: N802
         """Merged with whom gold has as the same, else new."""
         cards = map(json.loads, inside(text, "actors").splitlines())
-        return {"entity_alignment": [self._verdict(card) for card in cards]}
+        return {"entity_alignment": [*filter(None, map(self._verdict, cards))]}
 
-    def _verdict(self, card: dict[str, Any]) -> dict[str, Any]:
+    def _verdict(self, card: dict[str, Any]) -> dict[str, Any] | None:
         mine = self._known(card)
-        same = [c["id"] for c in card["candidates"] if mine & self._known(c)]
-        status = "merged" if same else "new"
-        named = {
-            "new_actor_id": card["id"],
-            "workspace_actor_id": next(iter(same), None),
-        }
-        return {**named, "status": status, "candidates": [], "comment": "gold"}
+        return said(
+            card, [c["id"] for c in card["candidates"] if mine & self._known(c)]
+        )
 
     def _known(self, card: dict[str, Any]) -> set[int]:
         """The gold that a card's names are of."""
         said = {card["name"], *card.get("also", ())}
         return {n for n, names in enumerate(self.names) if said & names}
+
+
+def said(card: dict[str, Any], same: list[str]) -> dict[str, Any]:
+    """A verdict: merged with the first of those who are the same, else new."""
+    named = {"new_actor_id": card["id"], "workspace_actor_id": next(iter(same), None)}
+    status = "merged" if same else "new"
+    return {**named, "status": status, "candidates": [], "comment": "gold"}
 
 
 def inside(text: str, tag: str) -> str:
@@ -148,6 +156,38 @@ def books(names: list[str], settings: list[str], calls: int) -> Iterator[list[An
         yield [name, calls, "strict_f1", *ends, made / chapters, by(settings)]
 
 
+class Marked(RulesThenLLM):
+    """It lets the oracle look up, by where a text mentions it, whom a prompt shows."""
+
+    gold: ClassVar[dict[tuple[int, int], str]] = {}  # characters of a mention: whose
+    shown: ClassVar[dict[str, str]] = {}  # ids in the prompt: whose
+
+    def _cases(self, workspace: Workspace, step: Step, chunk: Chunk) -> Any:
+        after = workspace.apply(step)
+        for case in (d for d in step.decisions if isinstance(d, Alignment)):
+            named = {LOCAL + case.new: case.actor}
+            named |= {each.actor: each.actor for each in case.candidates}
+            self.shown.update({k: self._whose(after.get(a)) for k, a in named.items()})
+        return super()._cases(workspace, step, chunk)
+
+    def _whose(self, actor: Any) -> str:
+        """Of whom gold has most of an actor's mentions, an empty name for nobody."""
+        spans = ((m.span.start, m.span.end) for m in actor.mentions)
+        found = Counter(self.gold[span] for span in spans if span in self.gold)
+        return max(found, key=found.__getitem__, default="")
+
+
+class Same(Oracle):
+    """Gold's word on who is who; nothing is said of what gold does not mark."""
+
+    def _verdict(self, card: dict[str, Any]) -> dict[str, Any] | None:
+        whose = Marked.shown[card["id"]]
+        named = ((c["id"], Marked.shown.get(c["id"], "")) for c in card["candidates"])
+        return (
+            said(card, [i for i, other in named if other == whose]) if whose else None
+        )
+
+
 def litbank(folder: Path, settings: list[str], calls: int) -> Iterator[list[Any]]:
     """CoNLL over LitBank's seventy; each excerpt is one chapter."""
     every = litbank_books(folder)
@@ -156,13 +196,11 @@ def litbank(folder: Path, settings: list[str], calls: int) -> Iterator[list[Any]
     shares, made = [], 0
     for book in known:
         oracle = StandIn()
-        groups: dict[Any, set[str]] = {}
-        for mark in book.gold.mentions:
-            groups.setdefault(mark.entity, set()).add(book.text[mark.start : mark.end])
-        oracle.script = Oracle([], list(groups.values()))
+        oracle.script = Same([], [])
+        Marked.gold = {(m.start, m.end): m.entity for m in book.gold.mentions}
         with serving(oracle):
             model = Model(oracle.url, "oracle")
-            reads = RulesThenLLM(model=model, calls=calls)
+            reads = Marked(model=model, calls=calls)
             memory = GSW(RulesThenLLMOperator(model, 0), reads)
             document = document_of(book.text)
             read = chunks(document)
@@ -170,7 +208,7 @@ def litbank(folder: Path, settings: list[str], calls: int) -> Iterator[list[Any]
             for chunk in read:
                 memory.partial_fit(chunk)
             memory.finish()
-        made += len(oracle.requests)
+        made += model.ledger.total().calls
         shares.append(mark_shares(book.gold, seen(memory.workspace, read), book.syntax))
     figure = pooled(shares)["conll.f1"].to_dict()
     ends = [figure[end] for end in ("mean", "low", "high")]

@@ -27,6 +27,7 @@ from gswlab.baselines.page_rank import Ranks, RankWalk
 from gswlab.baselines.passages import Ranking
 from gswlab.baselines.static_graph import grams
 from gswlab.models.vectors.embedder import Vectors, query_vector
+from gswlab.models.vectors.nearest import cosines
 
 # what a model of vectors that takes instructions is told, in words of our own
 _INSTRUCTIONS = {
@@ -116,16 +117,16 @@ class HippoRAG(Extracting):
         """Reset weights of the phrases of the facts that pass recognition."""
         names = set(grams(question)) if self.named else set()
         reset = np.zeros(graph.size)
-        cosines = graph.facts @ asked
-        weights = scaled(cosines)
-        best = np.argsort(-cosines, kind="stable")[: self.facts]
+        near = cosines(graph.facts, asked)
+        weights = scaled(near)
+        best = np.argsort(-near, kind="stable")[: self.facts]
         listed = "\n".join(f"{n}. {graph.said[row]}" for n, row in enumerate(best, 1))
         shown = {"facts": listed, "question": question}
         (said,) = self.hear("fact_recognition", FactsReply, shown)
         if said is None:
-            near = best[cosines[best] >= self.recognition]
-            told = (set(graph.phrases[row]) for row in near)
-            pairs = zip(near, told, strict=True)
+            passed = best[near[best] >= self.recognition]
+            told = (set(graph.phrases[row]) for row in passed)
+            pairs = zip(passed, told, strict=True)
             kept = [r for r, t in pairs if not (self.named and names.isdisjoint(t))]
         else:
             kept = [

@@ -24,7 +24,7 @@ from gswlab.language.language import language_of
 from gswlab.models.ask import Ask
 from gswlab.models.prompt import prompt
 from gswlab.models.vectors.embedder import Embedder, Vectors
-from gswlab.models.vectors.nearest import best
+from gswlab.models.vectors.nearest import best, cosines
 from gswlab.text.sentences import sentences
 
 _Pair = tuple[str, str]
@@ -210,7 +210,7 @@ class Lookup:
 
     def near(self, query: Vectors, most: int, least: float) -> list[EntityNode]:
         """The nearest entities, best first."""
-        nodes, scores = list(self.nodes.values()), self.vectors @ query
+        nodes, scores = list(self.nodes.values()), cosines(self.vectors, query)
         return [nodes[row] for row in best(scores, most) if scores[row] >= least]
 
     def rank(self, tie: EntityTie) -> int:
@@ -296,13 +296,11 @@ def neighbours(
     [(0, 2, 1.0), (2, 0, 1.0)]
     """
     for start in range(0, len(vectors), _BLOCK):
-        for row, cosines in enumerate(
-            vectors[start : start + _BLOCK] @ vectors.T, start
-        ):
-            cosines[row] = -1  # no row is its own neighbour
-            found = np.flatnonzero(cosines >= least)
-            for other in found[np.argsort(-cosines[found], kind="stable")][:most]:
-                yield row, int(other), float(cosines[other])
+        for row, alike in enumerate(vectors[start : start + _BLOCK] @ vectors.T, start):
+            alike[row] = -1  # no row is its own neighbour
+            found = np.flatnonzero(alike >= least)
+            for other in found[np.argsort(-alike[found], kind="stable")][:most]:
+                yield row, int(other), float(alike[other])
 
 
 def in_turn(*lists: Sequence[_T]) -> list[_T]:

@@ -31,7 +31,7 @@ from gswlab.baselines.triples import phrase
 from gswlab.core.budget import cut, retrieved, tokens_of
 from gswlab.core.nouns import JSON, Evidence
 from gswlab.models.vectors.embedder import query_vector
-from gswlab.models.vectors.nearest import best
+from gswlab.models.vectors.nearest import best, cosines
 
 CHUNKS = 20  # the nearest ones of mix, and those handed over
 CITED = 5  # chunks that an entity or a relation may bring in
@@ -92,7 +92,7 @@ class LightRAG(Merging):
         low, high = (query_vector(k, self.vectors()) for k in self.keywords(question))
         near = self._texts @ query_vector(question, self.vectors())
         local = look.near(low, self.top, LEAST) if self.mode != "global" else []
-        scores = self._ties @ high
+        scores = cosines(self._ties, high)
         rows = [row for row in best(scores, self.top) if scores[row] >= LEAST]
         wide = [look.ties[row] for row in rows] if self.mode != "local" else []
         nodes = in_turn(local, look.ends(wide))

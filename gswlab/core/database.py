@@ -145,6 +145,7 @@ def _check(db: sqlite3.Connection, path: Path, mode: str) -> None:
     tables = db.execute(_ALL).fetchall()
     if mode != "r" and not application and not tables:
         # nothing in it yet: new, or its maker was killed before the schema was written
+        db.execute("PRAGMA journal_mode = OFF")  # a kill leaves nothing to roll back
         db.execute("PRAGMA journal_mode = WAL")
         db.executescript(_SCHEMA)
         return
@@ -328,7 +329,7 @@ def write_whole(path: Path, tables: Mapping[str, Iterable[Row]]) -> None:
     aside = path.with_name(f".{path.name}.new")
     with closing(lock(path)), _usable(path), ExitStack() as after:
         after.callback(aside.unlink, missing_ok=True)
-        for ending in ("", "-wal", "-shm"):
+        for ending in ("", "-wal", "-shm", "-journal"):
             aside.with_name(aside.name + ending).unlink(missing_ok=True)
         with closing(connect(aside, "x")) as db, transaction(db, aside):
             for table, rows in tables.items():

@@ -486,7 +486,7 @@ class Item:
 
     Behind it are the episodes it describes, or the occurrence its sentence tells. One
     that is merely near a question has in `near` the share of its words that it says,
-    and in `before` the sentence before it.
+    in `before` the sentences before it, and in `under` the day that heads it and where.
     """
 
     text: str
@@ -496,7 +496,8 @@ class Item:
     facts: tuple[Episode, ...] = ()
     told: Occurrence | None = None
     near: float | None = None
-    before: str = ""
+    before: tuple[str, ...] = ()
+    under: tuple[str, tuple[Span, ...]] = ("", ())
 
     @property
     def graph(self) -> Iterator[tuple[str, str]]:

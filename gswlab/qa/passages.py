@@ -8,8 +8,9 @@ pronoun stands for is in its sentence, too.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -18,14 +19,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.core.nouns import Chunk, Item, Span
-from gswlab.language.dates.calendar import is_within
+from gswlab.language.dates.calendar import compiled, is_within
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import language_of
 from gswlab.language.stems import terms, verb_stems
 from gswlab.text.sentences import sentences
 
 _AROUND = (0, 1, 2, 4)  # sentences to each side; chosen on FairytaleQA's train stories
+_BEFORE = 5  # sentences in which the word stands that a pronoun is for
 _Worth = NDArray[np.float64]
+_HEAD = compiled(  # what a line of a diary, of a log or of a chat begins with
+    r"[^\w\n]*(?P<head>(?P<day>(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*,? )?"
+    r"(?:\d\d?\.\d\d?\.(?:\d{2,4})?(?!\d)|\d\d?/\d\d?(?:/\d{2,4})?|day \d+)(?:, )?)?"
+    r"(?P<hour>\d\d?:\d\d(?: ?[ap]\.?m\b\.?)?)?)"
+)
+_BEGUN = re.compile(r"\W*((?:[\w'’/-]+ ?){1,4})(?:[.:,)\]—–]|\s*$)")
+_TURN = re.compile(r"\n(?=\W*\d\d?:\d\d|[<\[*]|[\w .'’-]{1,24}:)|(?<=:)\n")
+_NUMERIC = re.compile(r"(\d\d?)[./](\d\d?)(?!\d)")
 
 
 @lru_cache(maxsize=65536)
@@ -53,7 +63,7 @@ class NearestSentences:
         found = []
         for chunk in self.read():
             start = chunk.span.start
-            for a, b in sentences(chunk.text, language_of(chunk.text)):
+            for a, b in _lines(chunk.text):
                 span = Span(chunk.document, start + a, start + b)
                 found.append((chunk.text[a:b], span, chunk.chapter))
         return tuple(sorted(found, key=lambda each: each[1]))
@@ -73,6 +83,22 @@ class NearestSentences:
                     found.setdefault(word, set()).add(number)
         return found
 
+    @cached_property
+    def heads(self) -> tuple[tuple[str, tuple[Span, ...]], ...]:
+        """The day and hour that each sentence stands under, and where the day stands.
+
+        One day at the top of a text is the day it was written on, and heads nothing.
+        """
+        found, days, day, at = [], set(), "", Span("", 0, 0)
+        for text, span, _ in self.told:
+            head, hour = _head(text)
+            if head or span.document != at.document:
+                day, at = head, span
+                days.add(at)
+            told = ", ".join(filter(None, (day, hour)))
+            found.append((told, (at,) if day and at != span else ()))
+        return tuple(found if len(days) > 2 else [("", ())] * len(found))
+
     def find(
         self, question: str, day: str | None = None, many: int = 12
     ) -> tuple[Item, ...]:
@@ -85,14 +111,14 @@ class NearestSentences:
         worth = self._worth(rows for rows in held if rows)
         near = []
         order = map(int, np.argsort(-worth, kind="stable"))
-        of_day = (n for n in order if _is_of(self.told[n][0], day))
+        of_day = (n for n in order if _is_of(self.told[n][0], self.heads[n][0], day))
         for n in islice(of_day if day else order, many):
             if worth[n] > 0 or day:
                 text, span, chapter = self.told[n]
-                share = sum(n in rows for rows in held) / len(words)
-                before = self.told[n - 1][0] if n else ""
+                share = sum(n in rows for rows in held) / max(len(words), 1)
+                before = tuple(told[0] for told in self.told[max(0, n - _BEFORE) : n])
                 told = text, (span,), chapter, float(worth[n])
-                near.append(Item(*told, near=share, before=before))
+                near.append(Item(*told, near=share, before=before, under=self.heads[n]))
         return tuple(near)
 
     def _worth(self, held: Iterable[Sequence[int]]) -> _Worth:
@@ -108,12 +134,49 @@ class NearestSentences:
         return worth
 
 
-def _is_of(text: str, day: str | None) -> bool:
-    """Whether a sentence tells an ISO day, month or year."""
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Where sentences stand; none goes on past the line of who said it, or when.
+
+    >>> [*_lines("10:02 Ann: hi\\n10:04 Bo: no")]
+    [(0, 13), (14, 26)]
+    """
+    for start, end in sentences(text, language_of(text)):
+        for cut in _TURN.finditer(text, start, end):
+            if text[start : cut.start()].strip():
+                yield start, cut.start()
+                start = cut.end()
+        yield start, end
+
+
+def _head(text: str) -> tuple[str, str]:
+    """The day and the hour that a sentence begins with, as the head of its line.
+
+    >>> _head("2 May. Rain."), _head("[17:02] <ann> here"), _head("On 2 May it rained.")
+    (('2 May', ''), ('', '17:02'), ('', ''))
+    """
+    hit = _HEAD.match(text)
+    if hit and hit["head"]:
+        return (hit["day"] or "").strip(" ,."), hit["hour"] or ""
+    begun = _BEGUN.match(text)
+    led = text.rstrip().endswith(":")  # "Ann wrote on 21 May:"
+    days = find_dates(text if led else begun[1] if begun else "")
+    return (days[0].text, "") if days and (led or not days[0].start) else ("", "")
+
+
+def _is_of(text: str, head: str, day: str | None) -> bool:
+    """Whether a sentence tells an ISO day, month or year, or stands under it."""
     figure = str(int((day or "").rpartition("-")[2] or 0))
+    text = f"{head}. {text}"
     if not day or (figure not in text and len(day) != len("2024-05")):
         return False
+    numeric = _NUMERIC.search(head)
+    if numeric and sorted(map(int, numeric.groups())) == sorted(_month_day(day)):
+        return True
     return any(is_within(date.value, day) for date in find_dates(text))
+
+
+def _month_day(day: str) -> list[int]:
+    return [int(part) for part in day.split("-")[-2:] if part.isdigit()]
 
 
 def _begins(span: Span) -> tuple[str, int]:

@@ -20,11 +20,15 @@ PLOT = (
 OF_PLOTS = (
     *("serial", "serial_published", "parallel", "graph", "graph_llm", "dense", "bm25"),
     *("graphrag", "lightrag", "hipporag", "hybrid", "long_context", "gsw", "gsw_llm"),
-    *("memgpt policy=llm", "memgpt policy=llm policy.actions=json"),
+    *("memgpt policy=llm", "memgpt policy=llm policy.actions=json", "linked"),
+    *(f"{m} extractor=llm" for m in ("graphrag", "lightrag", "hipporag", "serial")),
 )
 OF_TEXTS = (
     *("gsw operator=llm", "gsw operator=llm reconciler=llm reconciler.scope=chapter"),
     *("gsw reconciler=rules_then_llm reconciler.questions=llm", "gsw_llm", "gsw_paper"),
+    *("gsw operator=rules_then_llm", "gsw_gauged operator=llm", "gedig operator=llm"),
+    *("gsw operator=rules_then_llm reconciler=rules_then_llm",),
+    *(f"{m} extractor=llm" for m in ("graphrag", "lightrag", "hipporag")),
     *("gsw_chain", "gedig gate=self", "closed_book", "memgpt policy=llm"),
     *("memgpt_gsw policy=llm", "recursive_summary policy=llm", "linked"),
 )

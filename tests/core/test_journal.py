@@ -249,6 +249,18 @@ def test_a_fork_has_the_prefix_and_goes_its_own_way(tmp_path: Path) -> None:
     assert not (tmp_path / "no.sqlite").exists()
 
 
+def test_what_killed_forks_left_is_cleared_by_the_next(tmp_path: Path) -> None:
+    left = [tmp_path / f".fork.sqlite.new{end}" for end in ("", "-wal", "-shm")]
+    left.append(tmp_path / ".fork.sqlite.new-journal")
+    for name in left:
+        name.write_bytes(b"half a page")
+    with written(tmp_path / "j.sqlite", story(3)) as journal:
+        journal.fork(tmp_path / "fork.sqlite", at=2).close()
+    with Journal(tmp_path / "fork.sqlite", "r") as fork:
+        assert fork.workspace() == fold(story(2))
+    assert not [name for name in left if name.exists()]
+
+
 @given(runs())
 def test_a_step_and_its_inverse_leave_the_same_nouns(found: list[Step]) -> None:
     before = Workspace()

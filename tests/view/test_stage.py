@@ -16,7 +16,7 @@ from told import told
 import gswlab
 from gswlab.commands import STORIES
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Actor, Argument, Chunk, Span, State, VerbPhrase
+from gswlab.core.nouns import Actor, Argument, Chunk, Relation, Span, State, VerbPhrase
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Draft, Workspace
 from gswlab.view.run.deeds import deeds
@@ -121,6 +121,34 @@ def test_what_nobody_shared_goes_on_in_the_words_of_the_text(
     chunk = Chunk("c", "d", None, 0, text, Span("d", 0, len(text)))
     ((_, tie),) = deeds(phrase, workspace, chunk)
     assert (tie.source, tie.target, tie.label) == ("a1", "a1", said)
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "verb", "agent", "told", "said"),
+    [
+        ("Her eyes darted to it", "patient", "dart", "Her eyes", "it", "dart to"),
+        ("A cold stood in it", "place", "stand", "A cold", "it", "stands in"),
+    ],
+)
+def test_what_a_mere_text_did_is_said_of_what_it_reached(
+    text: str, slot: Any, verb: str, agent: str, told: str, said: str
+) -> None:
+    def at(words: str) -> tuple[Span, ...]:
+        start = text.rindex(words)
+        return (Span("d", start, start + len(words)),)
+
+    filled = (Argument("agent", agent, at(agent)), Argument(slot, told, at(told), "a1"))
+    phrase = VerbPhrase("v1", verb, filled, spans=at(text))
+    workspace = Workspace(nouns={"a1": Actor("a1", "object", told), "v1": phrase})
+    chunk = Chunk("c", "d", None, 0, text, Span("d", 0, len(text)))
+    ((_, tie),) = deeds(phrase, workspace, chunk)
+    assert (tie.source, tie.label) == ("a1", f"{agent} {said}")
+
+
+def test_who_may_be_whom_is_said_in_two_words() -> None:
+    maybe = Relation("r1", "a1", "a2", "possibly_same_actor")
+    ((_, tie),) = deeds(maybe, Workspace())
+    assert tie.label == "may be"
 
 
 def test_people_of_the_chapter_who_do_nothing_are_there_and_pale(lab: Any) -> None:

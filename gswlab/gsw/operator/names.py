@@ -16,6 +16,7 @@ from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.language.pipeline import Doc, Token
+from gswlab.language.verbs import past
 
 POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
@@ -223,7 +224,7 @@ def _keeps(
     if first.pos_ == "PROPN" and first_name_gender(word) and not rest:
         return True
     never = words("never_name") | words("locative_strong")  # "Inside Sundial Court"
-    if first.is_stop or word in never or first.text in POSSESSIVE:
+    if first.is_stop or word in never | _spoke() or first.text in POSSESSIVE:
         return False
     if first.text in inner or word in title_words() or _signs(first, run[-1]):
         return True
@@ -245,6 +246,13 @@ def _keeps(
     plain = noun_class(first.text) or noun_class(first.lemma_)
     formed = re.fullmatch(r".*(ing|ed|ly)", first.lower_)
     return first.pos_ == "PROPN" and not (plain or formed)
+
+
+@cache
+def _spoke() -> frozenset[str]:
+    """Pasts of verbs of speaking: 'Muttered Ann: "No."' has them before who speaks."""
+    verbs = (verb for verb in words("speech") if verb.isascii())
+    return frozenset(past(verb) for verb in verbs)
 
 
 def _signs(first: Token, last: Token) -> bool:

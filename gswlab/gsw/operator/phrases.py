@@ -66,9 +66,10 @@ def phrase_of(
 def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
     slots: tuple[Slot, Slot] = ("agent", "patient")
     for slot, tokens in zip(slots, (clause.agents, clause.patients), strict=True):
-        for token in tokens:
+        for token in (t for t in tokens if not _quoted(cast, clause, t)):
             timed = _is_time(cast, token)
             yield from _argument(cast, "time" if timed else slot, token)
+    yield from _said(cast, clause)
     for token in clause.recipients:
         yield from _argument(cast, "recipient", token)
     for prep, token in clause.obliques:
@@ -87,6 +88,26 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
             yield Argument("purpose", parsed.text(aim), (parsed.over(aim),))
 
 
+def _said(cast: Cast, clause: Clause) -> Iterator[Argument]:
+    """The quotation that is what a verb of speaking has said, in its sentence."""
+    parsed, verb, at = cast.parsed, clause.verb, {t.i for t in clause.agents}
+    told = any(not _quoted(cast, clause, token) for token in clause.objects)
+    if told or verb.lemma_.lower() not in words("speech"):
+        return
+    for quote in (q for q in parsed.quotes if q.said and q.speaker in at):
+        inside = parsed.within(quote.start, quote.end)
+        if any(token.sent == verb.sent for token in inside) and verb not in inside:
+            yield Argument("patient", parsed.text(inside), (parsed.over(inside),))
+            return
+
+
+def _quoted(cast: Cast, clause: Clause, token: Token) -> bool:
+    """Whether a noun is in what a verb of speaking has said: “A fair?” said Ann."""
+    says = clause.verb.lemma_.lower() in words("speech")
+    quote = cast.parsed.quote(token) if says else None
+    return quote is not None and quote is not cast.parsed.quote(clause.verb)
+
+
 def _argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
     """One filled slot: the actor `token` speaks of, else its words."""
     parsed, member = cast.parsed, cast.at(token)
@@ -98,7 +119,7 @@ def _argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
         yield Argument(slot, member.name, (cast.spot(token).span,), member.id)
     elif token.lower_ not in _SKIPPED and not token.is_punct:
         # The noun with what stands before it and its "of", without clauses.
-        apart = ("cc", "punct", "prep", "relcl")
+        apart = ("cc", "punct", "prep", "relcl", "advcl")
         kept = [t for c in token.lefts if c.dep_ not in apart for t in c.subtree]
         of = [c for c in token.rights if c.dep_ == "prep" and c.lower_ == "of"]
         phrase = [*kept, token, *[t for prep in of for t in prep.subtree][:8]]

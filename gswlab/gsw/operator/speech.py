@@ -72,7 +72,8 @@ def _by_verb(start: int, end: int, outside: list[Token]) -> Token | None:
         if not says or verb.pos_ not in ("VERB", "AUX"):
             continue
         own = [verb, *([verb.head] if verb.dep_ == "conj" else [])]
-        told = [c for t in own for c in t.children if c.dep_ in ("nsubj", "nsubjpass")]
+        named = [c for t in own for c in t.children if c.dep_ in ("nsubj", "nsubjpass")]
+        told = [c for c in named if c in outside]  # no name in what is said
         if not told and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’"):
             told = [c for c in verb.children if c.dep_ == "dobj"]  # “No,” said Ann
         if told and told[0] in outside:

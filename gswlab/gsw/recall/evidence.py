@@ -48,6 +48,7 @@ from gswlab.qa.question.answer_type import (
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.occurrences import told_occurrences
 from gswlab.qa.question.parse import plain_verbs
+from gswlab.qa.readers.typed import is_of_a_sentence
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 Rank = Literal["cue", "similarity", "none"]
@@ -240,16 +241,21 @@ class Selection:
             return []
         plain, episodes = asks_plainly(question, cue), self._fitting()
         fits = told_occurrences(view.tellings, question, cue, bool(episodes))
-        # of a day that no episode has, no sentence is near, but for what happened then
+        # of a day that no episode has, no sentence is near, but for what was done then
         own = self.form == "episodes"
-        happened = own and cue.date and answer_type(question) == "happening"
+        kind = answer_type(question)
+        happened = own and cue.date and kind == "happening"
+        happened = happened or (kind == "place" and is_of_a_sentence(question))
         if plain and not (cue.date and not happened):
             near = view.nearest.find(unasked(question), cue.date)
         else:
             near = ()
         if fits:
             items = tellings(view.workspace, fits)
-            return [items if any(fit.fillers for fit in fits) else [*items, *near]]
+            # a told day has its year, a place its name, which no sentence has to say
+            filled = [bound for fit in fits for bound in fit.fillers if bound.id]
+            known = any(not bound.value.islower() for bound in filled)
+            return [items if known else [*items, *near]]
         if asks_account(question):
             actors = view.actors.find(question, cue)[:1]
             return [self.ranked(view.actors.summaries(actors)) or near]

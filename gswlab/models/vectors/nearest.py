@@ -21,6 +21,11 @@ Hits = tuple[tuple[int, float], ...]
 _LINKS, _BUILT, _ASKED = 32, 200, 200  # of HNSW, as the longer text on geDIG has them
 
 
+def cosines(rows: Vectors, query: Vectors) -> Vectors:
+    """Of each row with a query; of no rows a server has not said how wide they are."""
+    return rows @ query if len(rows) else np.zeros(0, np.float32)
+
+
 @dataclass(frozen=True)
 class Exact:
     """Every vector is looked at."""
@@ -29,7 +34,7 @@ class Exact:
 
     def find(self, query: Vectors, count: int) -> Hits:
         """The nearest; of equal ones the first."""
-        scores = self.vectors @ query
+        scores = cosines(self.vectors, query)
         return tuple((row, float(scores[row])) for row in best(scores, count))
 
 

@@ -29,7 +29,12 @@ from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.parse import parse_question, plain_verbs
 from gswlab.qa.question.wh_question import Fit, fits, plain
-from gswlab.qa.readers.typed import NearSentence, is_of_a_sentence, read_off
+from gswlab.qa.readers.typed import (
+    NearSentence,
+    is_of_a_sentence,
+    read_off,
+    without_dateline,
+)
 from gswlab.text.sentences import sentences
 
 # Answers to plain questions: the filler of the slot asked for, and why it is one.
@@ -89,6 +94,7 @@ def _told_said(item: Item) -> str:
 
 
 _FIELDS = {"times": "date", "places": "place", "entities": "protagonist"}
+_STORY = 2  # sentences that tell what befell somebody
 _PLACED = re.compile(r": at |\(\D")
 _ASKING = re.compile(
     r"\b(?:who|whom|what|where|when|how|why|did|does|do|is|was|were|are)\b", re.I
@@ -126,6 +132,8 @@ class CueReader:
         )
         if not near or (told and not measured):
             found = self._told(question, replace(evidence, items=told))
+            if (asked := plain(question)) and asked.befell:
+                found = in_its_words(found, near)
             if not (near and found.abstained):
                 return found
             why = found.reason
@@ -177,11 +185,28 @@ def _account(known: Sequence[Item]) -> Answer:
 def near_answer(question: str, near: Sequence[Item]) -> Answer | None:
     """What a near sentence that has the question's words says of it."""
     for item in near:
-        told = NearSentence(item.text, item.before, item.near or 0.0)
+        head, at = item.under
+        told = NearSentence(item.text, item.before, item.near or 0.0, head)
         if found := read_off(question, told):
+            spans = item.spans + (at if found == head else ())
             chapters = chapters_of((item,))
-            return Answer((found,), False, chapters, item.spans, f"said: {item.text}")
+            return Answer((found,), False, chapters, spans, f"said: {item.text}")
     return None
+
+
+def in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
+    """What befell somebody as the sentences have it; of many the nearest."""
+    told = [
+        item
+        for item in near
+        if any(outermost((*item.spans, span)) == item.spans for span in found.spans)
+    ]
+    if len(told) > _STORY:
+        told = told[:1]
+    told = sorted(told, key=lambda item: item.spans)
+    texts = tuple(without_dateline(item.text).strip(" .") for item in told)
+    spans = _unique(item.spans for item in told)
+    return replace(found, items=texts, spans=spans) if told else found
 
 
 def nearest_answer(near: Sequence[Item], why: str) -> Answer:

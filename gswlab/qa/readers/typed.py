@@ -10,81 +10,67 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeAlias
 
 from gswlab.language.dates.calendar import compiled, same_day
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key
+from gswlab.language.language import asked_in, of
 from gswlab.language.stems import stem, verb_stems
 from gswlab.qa.passages import content_words
 from gswlab.qa.question.answer_type import AnswerType, answer_type, unasked
+from gswlab.qa.readers import typed_ja
 
-_NUMBER = (
-    r"(?:\d[\d,.]*|(?:a |one |two |three |four |five |six |seven |eight |nine )?"
-    r"(?:hundred|thousand|million|dozen|score)|(?:twen|thir|for|fif|six|seven|eigh|nine)"
-    r"ty(?:-\w+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|(?:thir|four|fif|six|seven|eigh|nine)teen)"
-)
-_UNIT = r"(?:second|minute|hour|day|night|week|fortnight|month|year|century)s?"
-_MANY = compiled(r"\bhow (?:many|much) ([^?]+)")
-_COUNTED = compiled(rf"(?=(\b{_NUMBER}(?: [\w'’-]+){{1,3}}))")
-_SUM = re.compile(r"[£$€¥]\s?\d[\d,.]*\d(?: (?:million|billion))?")
-_AGED = compiled(
-    rf"\b{_NUMBER}[ -]years?[ -]old\b|\b{_NUMBER} (?:years|summers|winters) of age\b"
-    rf"|\baged {_NUMBER}\b|\bage of {_NUMBER}\b|(?<=\()\d\d(?=\))|(?<=, )\d\d(?=,)"
-    r"|(?<=[ai]s )\d\d(?=[.,;]| and\b| but\b| when\b|$)"
-)
-_LASTED = compiled(rf"\b(?:{_NUMBER}|several|many|some|a few|an?) (?:\w+ )?{_UNIT}\b")
-_FAILS = r"\w+ [\w ]*(?:fail|broke|burst|los|crack|fell|die)"
-_REASON = compiled(
-    r"\b(?:because|for fear|in order (?:to|that)|so that|owing to|on account of|due to"
-    rf"|for the sake|in the hope|lest|thanks to|after (?={_FAILS}))[^.;!?]*"
-)
-_EFFECT = re.compile(r"(.{8,}?), so (?!that\b)(.+)")
-_HOUR = compiled(
-    r"\b(?:at (?=\d))?\d\d?(?:[:.]\d\d)(?: ?[ap]\.?m\b\.?)?|\bat \d\d? ?[ap]\.?m\b\.?"
-)
-_DATELINE = re.compile(r"[ )]*(?:\([^)]*\) *)?[-–—]")
-_PLACE = compiled(
-    r"\b(?:in|on|at|under|near|inside|outside|behind|beside|between|into|from|along|above"
-    r"|below|across|aboard|beneath|opposite|outside)\s+(?:[^\W\d][\w'’.-]*\s*){1,7}"
-)
-_ENDS = compiled(
-    r"\s+(?:and|but|because|which|who|when|while|that|after|before|so|until|with|for|by|then"
-    r"|than|where|as|if|to|is|was|were|has|had|on|at|since|during)\b.*|[.,;:]\s.*"
-)
-_NO_PLACE = compiled(
-    r"(?:in|on|at|from|into) (?:fact|order|time|all|case|vain|turn|general|part|short"
-    r"|the (?:morning|evening|afternoon|night|end|meantime)|least|last|first|once"
-    r"|\w*(?:day|noon|night|morning|evening)s?)\b(?! \w)"
-)
-_WHO_IS = compiled(r"^\W*who (?:is|was|are|were) ([^?]+?)\W*$")
-_OWNER = r"(?:[Aa]n?|[Tt]he|[Oo]ne of|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)"
-_SOMEBODY = rf"{_OWNER}(?: [\w'’-]+(?<!\bwho)(?<!\bwhich))+"
-_IS = (
-    r"(?:,[^,.;!?]{1,40},)? (?:is|was|are|were) "
-    rf"({_SOMEBODY}|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)"
-)
-_OF_LATE = compiled(
-    r"\bwhat (?:\w+ )?happen\w* (?:to|with) ([^?]+)|what became of ([^?]+)"
-)
-_SUFFERS = compiled(
-    r"(?:,[^,.;]{1,50})?,?(?: (?:later|then|now|soon|also))? (?:was|were|is|are"
-    r"|has been"
-    r"|had been|got|fell|died|broke|burned|burnt|sank|failed|closed|vanished"
-    r"|collapsed|disappeared)\b"
-)
+_NAMED = re.compile("⟨([^⟩]+)⟩")
+
+
+@cache
+def _any(name: str) -> str:
+    """The alternatives that `typed.txt` has of a name, with all they stand for."""
+    lines = "|".join(of("en").patterns("typed")[name])
+    return f"(?:{_NAMED.sub(lambda hit: _any(hit[1]), lines)})"
+
+
+@cache
+def _like(name: str) -> re.Pattern[str]:
+    return compiled(_any(name))
+
+
 _UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 
 
 @dataclass(frozen=True)
 class NearSentence:
-    """A sentence, the one before it, and the share of a question's words it says."""
+    """A sentence, those before it, and the share of a question's words it says.
+
+    `under` is the day or hour at the head of its lines.
+    """
 
     text: str
-    before: str = ""
+    before: tuple[str, ...] = ()
     share: float = 1.0
+    under: str = ""
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """Its words."""
+        return _words(self.text)
+
+    @cached_property
+    def near(self) -> frozenset[str]:
+        """Its words, and those of the sentence before it."""
+        return self.own.union(*map(_words, self.before[-1:]))
+
+    @cached_property
+    def all_near(self) -> frozenset[str]:
+        """Its words, and those of all the sentences before it that are known."""
+        return self.own.union(*map(_words, self.before))
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether it may do without a verb."""
+        return len(self.text.split()) < 6
 
 
 def _words(text: str) -> frozenset[str]:
@@ -103,7 +89,7 @@ class QuestionWords:
         text = self.text
         for day in find_dates(text):
             text = text.replace(day.text, " ")
-        return _words(" ".join(re.findall(r"(?<=[\w,'’] )[^\W\da-z_][\w'’-]*", text)))
+        return _words(" ".join(re.findall(r"(?<=[\w,.'’] )[^\W\da-z_][\w'’-]*", text)))
 
     @cached_property
     def common(self) -> tuple[str, ...]:
@@ -116,15 +102,40 @@ class QuestionWords:
     def is_said_by(self, passage: NearSentence) -> bool:
         """Whether a sentence has the words of a question, and names are at hand.
 
-        One word, not the last, may stand in the sentence before.
+        What it has not got stands before it where a pronoun is for that: one noun, and
+        names. A few words without a verb need not say what was done.
         """
-        own, near = map(_words, (passage.text, passage.before))
-        missing = [word for word in self.common if word not in own]
-        if len(missing) > 1 or not near.issuperset(missing):
+        missing = {word for word in self.common if word not in passage.own}
+        unnamed = self.names - passage.near
+        if passage.share == 1:
+            return len(missing) < 2
+        if not missing and not unnamed and self.common:
+            return True
+        said = passage.own & self.names.union(self.common)
+        if len(missing) > 1 or not said:
             return False
-        if missing == [*self.common[-1:]] or not (self.common or self.names & own):
-            return passage.share == 1
-        return self.names <= own | near or passage.share == 1
+        if passage.is_brief and not unnamed and len(said) > 1:
+            return True
+        return self._is_stood_for(missing, unnamed, passage)
+
+    def _is_stood_for(
+        self, nouns: set[str], names: frozenset[str], passage: NearSentence
+    ) -> bool:
+        """Whether what a sentence has not got stands before it, and a pronoun in it."""
+        if not nouns <= self.nouns:
+            return False  # it may be the verb
+        if not _like("pronoun").search(passage.text):
+            return not names and nouns <= passage.near
+        if names and not self.names & passage.own:
+            return False
+        return names.union(nouns) <= passage.all_near and not passage.own.isdisjoint(
+            self.common
+        )
+
+    @cached_property
+    def nouns(self) -> frozenset[str]:
+        """The words that cannot be its verb: a determiner or preposition leads them."""
+        return _words(" ".join(_like("led").findall(self.text)))
 
     def after(self, sentence: str) -> int:
         """Where in a sentence the last of the question's common words ends."""
@@ -143,8 +154,9 @@ def is_of_a_sentence(question: str) -> bool:
     (False, True)
     """
     kind = answer_type(question)
-    if kind in ("time", "place"):
-        return len(QuestionWords(question).common) > 1
+    if kind in ("time", "place") and asked_in(question) != "ja":
+        asked, one = QuestionWords(question), not _like("every").search(question)
+        return one and len(asked.common) + bool(asked.names) > 1
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
@@ -160,6 +172,8 @@ def read_off(question: str, passage: NearSentence | str) -> str | None:
     """
     near = NearSentence(passage) if isinstance(passage, str) else passage
     kind, asked = answer_type(question), QuestionWords(question)
+    if asked_in(question) == "ja":
+        return typed_ja.read_off(kind, question, near.text)
     if kind not in _BY_TYPE:
         return None
     found = _BY_TYPE[kind](asked, near)
@@ -168,14 +182,20 @@ def read_off(question: str, passage: NearSentence | str) -> str | None:
 
 def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The number of what is counted: before its noun, or before what it does."""
-    counted, sentence = _MANY.search(asked.text), passage.text
+    counted, sentence = _like("many").search(asked.text), passage.text
     nouns = [stem(word) for word in counted[1].split()[:3]] if counted else []
     if "how much" in asked.text.casefold() and passage.share > 0.3:
-        sum_ = _SUM.search(sentence)
+        sum_ = _like("sum").search(sentence)
         return sum_.group() if sum_ else None
-    if passage.share < 0.5:
+    if passage.share < 0.5 and not asked.is_said_by(passage):
         return None
-    for hit in _COUNTED.finditer(sentence):
+    if nouns[:1] == ["time"]:
+        often = _like("often").search(sentence)
+        return often.group() if often else None
+    them = re.search(rf"(?i:(\w+), (?!one ){_any('number')} of them)", sentence)
+    if them and stem(them[1]) in nouns[:1]:
+        return them.group().partition(", ")[2]
+    for hit in _like("counted").finditer(sentence):
         words = hit[1].split()
         for at, word in enumerate(words):
             if at and stem(word.strip(",")) in nouns[:2]:
@@ -186,7 +206,7 @@ def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
 def _of_those(asked: QuestionWords, sentence: str, nouns: list[str]) -> str | None:
     """Five, of "seven gates, of which five remain", where what remains is asked."""
     doing = {*content_words(asked.text)} - {*nouns[:1]}
-    for hit in _COUNTED.finditer(sentence):
+    for hit in _like("counted").finditer(sentence):
         number, verb = hit[1].split()[0], hit[1].split()[1]
         if doing & verb_stems(verb.strip(",.")):
             return number
@@ -195,16 +215,21 @@ def _of_those(asked: QuestionWords, sentence: str, nouns: list[str]) -> str | No
 
 def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
     """Who "who is Ann?" is about is said to be somebody: "Ann, he saw, was a spy"."""
-    whom, sentence = _WHO_IS.match(asked.text), passage.text
+    whom, sentence = _like("who is").match(asked.text), passage.text
     name = " ".join(name_key(whom[1])) if whom else ""
     if not name:
         return None
-    called = rf"(?i:(?<!\w)(?:(?:mr|mrs|ms|dr)\.? )?(?:the )?{re.escape(name)})"
+    spelt = r"[\W_]+".join(map(re.escape, name.split()))
+    called = rf"(?i:(?<!\w)(?:(?:mr|mrs|ms|dr)\.? )?(?:the )?{spelt}(?!\w))"
     for pattern in (
-        called + _IS,
-        rf"{called}, ({_SOMEBODY})(?=[,.;])",
-        rf"\b({_SOMEBODY}), {called}(?=[,.;])",
+        called + _any("is"),
+        rf"{called}, ({_any('somebody')})(?=[,.;])",
+        rf"\b({_any('somebody')}), {called}(?=[,.;])",
         rf"{called} \(([a-z][^()\d]*)\)",
+        rf"{called}, (who(?:se)? [^,.;]+)",
+        rf"({_any('somebody')}) (?:is|was|are|were) (?:called|named) {called}",
+        rf"{called} [^,.;]{{1,40}}\bas ({_any('somebody')}|[a-z]+)\b",
+        rf"\b({_any('rank')}) (?:[A-Z][\w.'’-]* )?{called}",
     ):
         said = re.search(pattern, sentence)
         if said and said[1].split()[0].casefold() not in name.split():
@@ -213,83 +238,131 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 
 def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
-    """The day or hour that a sentence tells."""
+    """The day or hour that a sentence tells next to what is asked, or stands under."""
     if not asked.is_said_by(passage):
         return None
     sentence = passage.text
-    dates = (d for d in find_dates(sentence) if not _DATELINE.match(sentence, d.end))
-    found = [d.text for d in dates if d.text not in asked.text]
-    hour = _HOUR.search(re.sub(r"^\W*\d\d?:\d\d\W*", "", sentence))
-    return found[0] if found else hour.group() if hour else None
+    dates = [
+        d for d in find_dates(sentence) if not _like("dateline").match(sentence, d.end)
+    ]
+    found = [(d.start, d.text) for d in dates if d.text not in asked.text]
+    found += [(m.start(), m.group()) for m in _like("hour").finditer(sentence)]
+    found = [one for one in found if one[1].strip() not in passage.under]
+    end = asked.after(sentence)
+    near = min(found, key=lambda one: abs(one[0] - end), default=None)
+    told = "" if _like("to come").search(asked.text) else passage.under
+    return near[1] if near else told or None
 
 
 def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
-    """The place nearest behind the words of the question."""
+    """The place nearest behind the words of the question, or beside what is there."""
+    if beside := _beside(asked, passage.text):
+        return beside
     if not asked.is_said_by(passage):
         return None
     found = [*_places(asked, passage.text)]
+    if _like("from").search(asked.text):
+        found = [one for one in found if one[1].startswith("from")] or found
     end = asked.after(passage.text)
     behind = [place for at, place in found if at >= end - 1]
     chosen = behind[:1] or [place for _, place in found[-1:]]
     return chosen[0] if chosen else None
 
 
+def _beside(asked: QuestionWords, sentence: str) -> str | None:
+    """Where something is that a place follows at once: "the pond by the lower gate"."""
+    whom = _like("where is").match(asked.text)
+    if not whom or not _words(whom[1]):
+        return None
+    # "Shells on Hay Square." has no verb
+    subject = re.sub(r" \w+$", "", whom[1]) if len(sentence.split()) < 6 else whom[1]
+    hit = re.search(rf"(?i:\b{re.escape(subject)}) (?={_any('at')})", sentence)
+    place = _like("place").match(sentence, hit.end()) if hit else None
+    return _like("ends").sub("", place.group()) if place else None
+
+
 def _places(asked: QuestionWords, sentence: str) -> Iterator[tuple[int, str]]:
     days = find_dates(sentence)
-    for hit in _PLACE.finditer(sentence):
-        text = _ENDS.sub("", hit.group().strip()).strip(" ,.")
+    for hit in _like("place").finditer(sentence):
+        text = _like("ends").sub("", hit.group().strip()).strip(" ,.")
         dated = any(
             d.start < hit.start() + len(text) and hit.start() < d.end for d in days
         )
         new = {*content_words(text)} - {*content_words(asked.text)}
-        if new and not dated and not _NO_PLACE.match(text) and " " in text:
+        if new and not dated and not _like("no place").match(text) and " " in text:
             yield hit.start(), text
 
 
 def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The clause that says why, or what somebody did so for."""
-    own = _words(f"{passage.before} {passage.text}")
-    words = asked.names.union(asked.common)
-    if passage.share < 0.5 and 3 * len(words & own) < 2 * len(words):
+    sentence, words = passage.text, asked.names.union(asked.common)
+    done = passage.own.intersection(asked.common[-1:]) and words <= passage.all_near
+    if (
+        passage.share < 0.6
+        and 3 * len(words & passage.near) < 2 * len(words)
+        and not done
+    ):
         return None
-    if hit := _REASON.search(passage.text):
-        return hit.group()
-    effect = _EFFECT.search(passage.text)
-    told = effect is not None and _words(effect[2]).intersection(asked.common)
-    return effect[1] if effect and told else None
+    for hit in _like("reason").finditer(sentence):  # not what is asked about itself
+        if 2 * len(words & _words(hit.group())) < max(len(words), 1):
+            return hit.group()
+    effect = _like("effect").search(sentence)
+    if effect and 3 * len(_words(effect[2]) & words) >= 2 * len(words):
+        return effect[1]
+    said = asked.is_said_by(passage)
+    led = {":"} if words <= passage.near and words & passage.own else set()
+    for hit in _like("meant").finditer(sentence, asked.after(sentence)):
+        if said or sentence[hit.start() - 2] in led:
+            return hit.group()
+    return None
 
 
 def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The sentence itself, where it tells what somebody suffered, or of the day."""
-    whom, sentence = _OF_LATE.search(asked.text), passage.text
+    whom, sentence = _like("of late").search(asked.text), passage.text
     if whom:
         name = _words(whom[1] or whom[2])
         hits = [m for m in re.finditer(r"\w[\w'’-]*", sentence) if name & _words(m[0])]
         if not hits or not name <= _words(sentence):
             return None
-        suffers = _SUFFERS.match(sentence, hits[-1].end())
+        suffers = _like("suffers").match(sentence, hits[-1].end())
         return sentence[hits[0].start() :].strip(" .") if suffers else None
     days = [d.value for d in find_dates(asked.text)]
-    seen = [d.value for d in find_dates(sentence)]
+    seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
+    if not re.search(
+        r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}", sentence
+    ) or sentence.rstrip().endswith(":"):
+        return None  # a head tells nothing
     told = any(same_day(one, two) for one in days for two in seen)
     told = told or bool(set(days) & set(seen) - {None})
-    told = told or asked.names.union(asked.common) <= _words(sentence)
+    words = asked.names.union(asked.common)
+    told = told or words <= passage.own
+    told = told or (len(words) > 2 and asked.is_said_by(passage))
     whole = told and len(sentence) < 300 and "**" not in sentence
-    return sentence.strip() if whole else None
+    return without_dateline(sentence).strip() if whole else None
+
+
+def without_dateline(sentence: str) -> str:
+    """A sentence of news without where and when it was sent from.
+
+    >>> without_dateline("LISK, Oct. 3 - A crack opened.")
+    'A crack opened.'
+    """
+    return _like("datelined").sub("", sentence)
 
 
 def _age(asked: QuestionWords, passage: NearSentence) -> str | None:
     """How old somebody is who stands in the sentence, or in the one before."""
-    near = _words(f"{passage.before} {passage.text}")
-    whom = asked.names.union(asked.common)
-    hit = _AGED.search(passage.text)
+    near, whom = passage.near, asked.names.union(asked.common)
+    hit = _like("aged").search(passage.text)
     told = passage.share == 1 or (bool(whom) and whom <= near)
     return hit.group() if hit and told else None
 
 
-def _first(pattern: re.Pattern[str]) -> _Reads:
-    def found(_: QuestionWords, passage: NearSentence) -> str | None:
-        hit = pattern.search(passage.text) if passage.share == 1 else None
+def _first(name: str) -> _Reads:
+    def found(asked: QuestionWords, passage: NearSentence) -> str | None:
+        said = passage.share == 1 or asked.is_said_by(passage)
+        hit = _like(name).search(passage.text) if said else None
         return hit.group() if hit else None
 
     return found
@@ -297,6 +370,6 @@ def _first(pattern: re.Pattern[str]) -> _Reads:
 
 _BY_TYPE: Mapping[AnswerType | None, _Reads] = {
     "number": _number, "identity": _identity, "age": _age,
-    "duration": _first(_LASTED), "reason": _reason, "time": _day, "place": _place,
+    "duration": _first("lasted"), "reason": _reason, "time": _day, "place": _place,
     "happening": _happening,
 }  # fmt: skip

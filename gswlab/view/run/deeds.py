@@ -47,6 +47,7 @@ _MARK = re.compile(r"[,;:.!?()\"“”\n]|\s[—–-]")
 _NOBODY = {"nobody", "no one", "no-one", "none", "nothing"}  # they deny by themselves
 _DONE_TO = re.compile(r"\bbe(en)?\b")
 _ASIDE = "not_same_actor"  # what is not so is no tie
+_SHORT = {"possibly_same_actor": "may be"}  # of what stands many times in a scene
 
 
 def deeds(
@@ -57,7 +58,7 @@ def deeds(
     `chunk` is the text that a verb phrase cites, where it is at hand.
     """
     if isinstance(noun, Relation) and noun.kind != _ASIDE:
-        label = noun.kind.replace("_", " ")
+        label = _SHORT.get(noun.kind) or noun.kind.replace("_", " ")
         yield "relation", Tie(noun.id, noun.source, noun.target, label)
     if not isinstance(noun, VerbPhrase):
         return
@@ -65,7 +66,9 @@ def deeds(
     kind = "unsure" if noun.negated or noun.modality != "asserted" else "deed"
     agents, patients, given = map(clause.who, ("agent", "patient", "recipient"))
     done = (
-        clause.done(agents, patients, given) if agents else clause.undergone(patients)
+        clause.done(agents, patients, given)
+        if agents
+        else clause.undergone(patients or clause.befallen())
     )
     yield from ((kind, tie) for tie in done)
     for place in clause.who("place").values() if patients or given else ():
@@ -152,7 +155,15 @@ class _Clause:
             said = in_words(verb, _many({key: one}))
             if written and active != bool(_DONE_TO.search(written)):
                 said = written
-            yield Tie(verb.id, key, key, f"{short(said, _SAID)} {told}".strip())
+            said = f"{short(said, _SAID)} {told}"
+            if by and one.led:  # "her eyes dart to" the frame
+                said = f"{by} {verb_in_words(verb, plural([f'the {by}']))} {one.led}"
+            yield Tie(verb.id, key, key, said.strip())
+
+    def befallen(self) -> Mapping[str, _Filled]:
+        """Where "Heat stands about", if who does it is no noun of the workspace."""
+        place = self.who("place") if self._filled("agent") else {}
+        return {key: one for key, one in place.items() if one.led}
 
     def _sure(self, agents: Mapping[str, _Filled]) -> VerbPhrase:
         """The verb phrase; without its "not" where nobody does it: that denies it."""

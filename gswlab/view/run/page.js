@@ -242,8 +242,12 @@
       [text.replace(" (effect)", "").split(", as ")[0], a === k]);
     const own = step().ties.map((key) => run.deeds[key])
       .filter(([from, to]) => from === id && to === id).map(([, , text]) => [text, true]);
-    const fresh = [...own, ...states.filter(([, news]) => news)].slice(0, 3);
-    return fresh.length ? fresh : states.slice(-1);
+    const all = [...own, ...states.filter(([, news]) => news)];
+    // "seems to thicken" has said "thickens"
+    const bare = (text) => " " + text.replace(/^plans to | …$/g, "").replace(/e?s?\b/g, "") + " ";
+    const fresh = all.filter(([text], n) => !all.some(([other], m) => m !== n
+      && bare(other).includes(bare(text)) && (other.length > text.length || m < n)));
+    return fresh.length ? fresh.slice(0, 3) : states.slice(-1);
   };
   const chip = (ctx, lines, fresh, y) => {
     const w = widest(ctx, lines.map((text) => [text, font(11)])) + 12;
