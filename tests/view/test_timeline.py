@@ -30,7 +30,7 @@ def test_a_question_lasts_from_the_step_that_asked_to_the_one_that_answered(jour
     assert (rows["q1"].status, rows["q1"].answer) == ("answered", "Tomas Reed")
     assert (rows["q2"].asked, rows["q2"].answered) == (1, None)
     assert rows["q2"].kind == "prediction"
-    assert [row.id for row in found.loose_ends] == ["q2"]
+    assert [row.id for row in found.rows if row.answered is None] == ["q2"]
     assert repr(found) == (
         "Timeline(2 questions: 0 answered at once, 1 later, 1 loose ends)"
     )

@@ -181,14 +181,14 @@ def dials(table: pd.DataFrame) -> Chart:
     panels = [*table.groupby("dial", sort=False)]
     columns = min(4, len(panels))
     lines = -(-len(panels) // columns)
-    title = "Error against each dial of the generator"
-    drawn, axes = panelled(title, columns, lines)
+    drawn, axes = panelled("Error against each dial of the generator", columns, lines)
     drawn.figure.set_size_inches(1.8 * columns + 0.6, 1.7 * lines + 0.8)
     for (name, rows), axis in zip(panels, axes, strict=False):
         for style, (about, told) in styled(rows.groupby("questions")):
-            _line(axis, str(about), told["error"].tolist(), style, told["strength"])
+            x, look = told["strength"], {"markersize": 3, "linewidth": 1, **style}
+            axis.plot(x, told["error"], label=str(about), **look)
             look = {"color": style["color"], "alpha": 0.2, "linewidth": 0}
-            axis.fill_between(told["strength"], told["low"], told["high"], **look)
+            axis.fill_between(x, told["low"], told["high"], **look)
         axis.set(xlim=(0, 1), ylim=(0, 1))
         axis.set_title(str(name), fontsize=8)
     for axis in axes[len(panels) :]:
@@ -207,12 +207,5 @@ def _published(name: str, **figures: float) -> pd.DataFrame:
     return pd.DataFrame([{"memory": f"{name} (published)", **figures}])
 
 
-def _line(
-    axis: Axes,
-    name: str,
-    values: Sequence[float],
-    look: dict[str, Any],
-    at: Sequence[float] | None = None,
-) -> None:
-    across = range(len(values)) if at is None else at
-    axis.plot(across, values, label=name, markersize=4, linewidth=1, **look)
+def _line(axis: Axes, name: str, values: Sequence[float], look: dict[str, Any]) -> None:
+    axis.plot(range(len(values)), values, label=name, markersize=4, linewidth=1, **look)

@@ -168,27 +168,13 @@ def _said(figure: Figure) -> list[str]:
     """Each series by name with its values; of a single point, both its values."""
     said: list[tuple[str, Any]] = []
     for axis in figure.axes:
-        for name, points in lines_of(axis):
-            said.append((name, points[0] if len(points) == 1 else points[:, 1]))
-        said += _bars(axis)
+        for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
+            line: Any = handle[0] if isinstance(handle, tuple) else handle
+            if hasattr(line, "get_xydata"):
+                points = line.get_xydata()
+                said.append((name, points[0] if len(points) == 1 else points[:, 1]))
+        for bars in axis.containers:
+            widths = [bar.get_width() for bar in getattr(bars, "patches", ())]
+            said += [(str(bars.get_label()), widths)] if widths else []
     shorter = {name: [f"{x:.3g}" for x in map(float, v) if x == x] for name, v in said}
     return [f"{name}: {', '.join(values)}" for name, values in shorter.items()]
-
-
-def lines_of(axis: Axes) -> Iterator[tuple[str, Any]]:
-    """The lines that a legend names, and the points of each."""
-    for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
-        line: Any = handle[0] if isinstance(handle, tuple) else handle
-        if hasattr(line, "get_xydata"):
-            yield name, line.get_xydata()
-
-
-def _bars(axis: Axes) -> Iterator[tuple[str, list[float]]]:
-    names = [label.get_text() for label in axis.get_yticklabels()]
-    for bars in axis.containers:
-        widths = [bar.get_width() for bar in getattr(bars, "patches", ())]
-        label = str(bars.get_label())
-        if widths and label.startswith("_"):  # one series: each bar has its own name
-            yield from zip(names, ([width] for width in widths), strict=True)
-        elif widths:
-            yield label, widths

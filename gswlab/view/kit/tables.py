@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,26 +25,12 @@ class Table:
     caption: str = ""
 
     def _repr_html_(self) -> str:
-        return html_table(self.caption, self.heads, self.rows, len(self.rows))
+        facts = {"caption": self.caption, "heads": self.heads, "rows": self.rows}
+        return rendered("kit/table.html", most=len(self.rows), **facts)
 
     def __repr__(self) -> str:
         lines = [" | ".join(row) for row in (self.heads, *self.rows)]
         return "\n".join([self.caption, *lines] if self.caption else lines)
-
-
-def html_table(
-    caption: str,
-    header: Sequence[object],
-    rows: Sequence[Sequence[object]],
-    most: int = ROWS,
-) -> str:
-    """A small HTML table of text; what is left out of `most` rows is said.
-
-    >>> html_table("two < three", ["n"], [["<1>"]])[:40]
-    '<table><caption>two &lt; three</caption>'
-    """
-    facts = {"caption": caption, "heads": header, "rows": rows, "most": most}
-    return rendered("kit/table.html", **facts)
 
 
 def told_table(template: str, **facts: Any) -> Table:

@@ -78,11 +78,6 @@ class Timeline:
             r for r in self.waited if r.kind != "open slot" or r.answered is not None
         )
 
-    @property
-    def loose_ends(self) -> tuple[Wait, ...]:
-        """What nothing has answered at the end."""
-        return tuple(row for row in self.rows if row.answered is None)
-
     def end(self, row: Wait) -> int:
         """The step at which a bar ends: the answer's, or the last."""
         return len(self.labels) - 1 if row.answered is None else row.answered
@@ -100,9 +95,10 @@ class Timeline:
 
     def __repr__(self) -> str:
         late = sum(row.answered is not None for row in self.waited)
-        many = f"{len(self.rows)} questions: {len(self.rows) - len(self.waited)}"
-        ends = f"{late} later, {len(self.loose_ends)} loose ends"
-        return f"Timeline({many} answered at once, {ends})"
+        rows, now = len(self.rows), len(self.rows) - len(self.waited)
+        loose = sum(row.answered is None for row in self.rows)
+        ends = f"{now} answered at once, {late} later, {loose} loose ends"
+        return f"Timeline({rows} questions: {ends})"
 
 
 def timeline(of: Any) -> Timeline:

@@ -84,9 +84,3 @@ def window_page(told: Sequence[Moment]) -> Page:
         paged=_PAGED,
         **_LOOK,
     )
-
-
-def evicted_at(told: Sequence[Moment], words: str) -> int | None:
-    """The first step at which a message with these words left the window."""
-    rows = fates(told).to_dict("records")
-    return next((int(row["evicted"]) for row in rows if words in row["text"]), None)

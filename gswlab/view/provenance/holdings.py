@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gswlab.core.document import Document
@@ -114,8 +115,7 @@ class Holdings:
     def all(self) -> tuple[Holding, ...]:
         """All that was held, by the step that began it."""
         steps = self.telling.steps
-        said = [*_nouns(self.telling.history)]
-        said += (one for step in steps for one in _events(step))
+        said = [*_nouns(self.telling.history), *chain(*map(_events, steps))]
         undone = {step.undoes: step.index for step in steps}
         for at, one in enumerate(said):
             if one.held and one.step in undone:

@@ -4,9 +4,7 @@ A figure becomes five files of one name: `.pdf` and `.svg` (a column or a page w
 letters embedded), `.csv` (the rows it is drawn from), `.txt` (its text, for who cannot
 see it) and `.md` (a caption that says n, intervals, reader, configurations, commit).
 
-The scene of a step is such a figure, in the letters, colours and signs of the page: what
-it added is thick with a plus, what it changed has a ring for its sign, what it retired is
-dashed.
+The scene of a step is such a figure, in the letters, colours and signs of the page.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import short, visible
 from gswlab.view.kit import fonts
-from gswlab.view.kit.chart import FORMATS, Chart, lines_of, ruled
+from gswlab.view.kit.chart import FORMATS, Chart, ruled
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.history import History
 from gswlab.view.run.parts import Telling
@@ -41,28 +39,26 @@ LETTERS = 7.5  # points at final size
 
 
 def paper(
-    view: Any, folder: str | Path, name: str = "figure", width: float | None = None
+    chart: Any, folder: str | Path, name: str = "figure", width: float | None = None
 ) -> list[Path]:
-    """Write the five files of a `Chart` or a `Stepper`; they are 3.25 or 6.75 inches.
+    """Write the five files of a `Chart`, 3.25 or 6.75 inches wide.
 
     Without a `width` its legend decides.
 
     Raises:
         GswlabError: nothing to draw, no such width, or the folder cannot be written.
     """
-    chart = view
-    if hasattr(view, "journal") and hasattr(view, "position"):
-        chart = step_chart(view, view.position + 1)
     if not isinstance(chart, Chart):
-        problem = f"{type(view).__name__} cannot be put on paper"
-        rule = "a chart, a stepper, or a lab with the number of a step"
+        problem = f"{type(chart).__name__} cannot be put on paper"
+        rule = "a chart, also that of a step"
         raise GswlabError(problem, rule, "paper(step_chart(lab, k), FOLDER, NAME)")
     into = RunFolder(Path(folder))
     into.make()
     printed = for_print(chart, width)
     paths = [printed.save(into.path / f"{name}{suffix}") for suffix in FORMATS]
-    data = _read_off(chart) if chart.data is None else chart.data
-    texts = {"csv": csv_text(data), "txt": f"{chart.alt}\n", "md": caption(chart)}
+    texts = {"txt": f"{chart.alt}\n", "md": caption(chart)}
+    if chart.data is not None:
+        texts["csv"] = csv_text(chart.data)
     return paths + [into.write(f"{name}.{end}", text) for end, text in texts.items()]
 
 
@@ -102,18 +98,6 @@ def _narrow(figure: Figure) -> bool:
     long = (len(t.get_text()) for a in figure.axes for t in a.get_yticklabels())
     drawn = figure.axes[0].axison if figure.axes else False
     return len(figure.axes) == 1 and named <= 4 and max(long, default=0) < 15 and drawn
-
-
-def _read_off(chart: Chart) -> pd.DataFrame:
-    """The points of every named series, of a chart that was handed no rows."""
-    import pandas as pd
-
-    rows = []
-    for axis in chart.figure.axes:
-        panel = axis.get_title() or axis.get_xlabel()
-        for name, points in lines_of(axis):
-            rows += [(panel, name, float(x), float(y)) for x, y in points]
-    return pd.DataFrame(rows, columns=["panel", "series", "x", "y"])
 
 
 def csv_text(data: pd.DataFrame) -> str:
