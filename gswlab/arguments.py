@@ -92,11 +92,11 @@ COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
         _argument("--out", metavar="FILE", help="both as a page"),
     ),
     "trace": (
-        "what a run's gauge said: page or figure",
+        "what a run's gauge said, as a page",
         _FOLDER,
         _argument("--question", metavar="TEXT", help="of recall, not of reading"),
         _argument("--seed", type=int, metavar="N", help="of mazes: which one"),
-        _argument("--out", metavar="FILE", default="trace.html", help="or .svg"),
+        _argument("--out", metavar="FILE", default="trace.html", help="where to"),
     ),
     "audit": (
         "where and when: the text against a run",
@@ -142,7 +142,7 @@ COMMANDS: dict[str, tuple[str, *tuple[_Argument, ...]]] = {
     ),
     "demo": (
         "read the bundled story and ask it",
-        _argument("--out", metavar="FILE", default="demo.html", help="the page"),
+        _argument("--out", metavar="FILE", default="demo.html", help="where to"),
         _argument("--language", choices=("en", "ja"), default="en"),
         _argument("--tour", metavar="FILE", help="instead, the tour for a class"),
         _argument(

@@ -220,12 +220,12 @@ def fork(
 
 
 def trace(folder: str, question: str | None, seed: int | None, out: str) -> None:
-    """Write what a run's gauge said, as a page or a figure."""
-    from gswlab.view.papers.gedig_page import trace_of, write_trace
+    """Write what a run's gauge said, as a page."""
+    from gswlab.view.papers.gedig_page import gauge_page, trace_of
 
     found = trace_of(folder, question, seed)
     say(found.caption)
-    print(write_trace(found, out))
+    print(gauge_page(found).write(out))
 
 
 def audit(folder: str, actor: str, as_json: bool) -> None:

@@ -8,6 +8,7 @@ fresh dials "$@"
 .venv/bin/python experiments/recipes/dials.py "$runs" > "$runs/dials.csv"
 cp "$runs/dials.csv" experiments/results/dials.csv
 .venv/bin/python - <<'PY'
-from gswlab.view.kit.chart import draw_dials
-draw_dials("experiments/results/dials.csv", "experiments/figures/dials.svg")
+import pandas as pd
+from gswlab.view.figures.comparison import dials
+dials(pd.read_csv("experiments/results/dials.csv")).save("experiments/figures/dials.svg")
 PY

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from table import commit
 
 import gswlab
@@ -102,7 +103,7 @@ def figure(path: str) -> None:
 
 def reliability(train: str, dev: str, folder: str) -> None:
     """How far the calibrations of a train file are believed on another one."""
-    from gswlab.view.figures.series import reliability as drawn
+    from plates import reliability as drawn
 
     known, others = (prices(path, folder) for path in (train, dev))
     held = {
@@ -112,10 +113,8 @@ def reliability(train: str, dev: str, folder: str) -> None:
         for method in ("isotonic", "logistic")
     }
     here = Path(__file__).resolve().parents[1]
-    drawn(held).save(here / "figures" / "gedig_reliability.svg")
-    with (here / "results" / "gedig_reliability.csv").open(
-        "w", encoding="utf-8"
-    ) as file:
+    table = here / "results" / "gedig_reliability.csv"
+    with table.open("w", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("method", "prices", "error", "said", "so", "commit"))
         for method, told in held.items():
@@ -125,6 +124,7 @@ def reliability(train: str, dev: str, folder: str) -> None:
                 (method, told.n, error, round(a, 4), round(b, 4), made)
                 for a, b in pairs
             )
+    drawn(pd.read_csv(table)).save(here / "figures" / "gedig_reliability.svg")
 
 
 def prices(path: str, folder: str) -> list[tuple[float, bool]]:

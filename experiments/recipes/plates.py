@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from gswlab.bench.hotpotqa import TOKENS
-from gswlab.gedig.thresholds import Reliability
 from gswlab.view.figures.comparison import (
     accuracy_by_cues,
     accuracy_by_tokens,
     cost_by_question,
+    dials,
     error_anatomy,
     recall_at_k,
     scaling,
@@ -33,9 +33,8 @@ from gswlab.view.figures.series import (
     forest,
     kept,
     read_series,
-    reliability,
 )
-from gswlab.view.kit.chart import Chart, chart, dials, ruled, styled
+from gswlab.view.kit.chart import Chart, chart, styled
 
 _Frame = pd.DataFrame
 # runs that several figures are of; `rows` name them with an @
@@ -192,15 +191,16 @@ def _milliseconds(
     return drawn.done(data=rows[known])
 
 
-def _reliability(table: _Frame) -> Chart:
-    known = {}
-    for method, rows in table.groupby("method", sort=False):
-        said, so = tuple(rows["said"]), tuple(rows["so"])
-        n = int(rows["prices"].iloc[0])
-        known[str(method)] = Reliability(n=n, said=said, so=so)
-    drawn = reliability(known)
-    drawn.data = table.rename(columns={"prices": "n"})
-    return drawn
+def reliability(table: _Frame) -> Chart:
+    """What calibrations said against what was so; on the diagonal they are right."""
+    drawn, axis = chart("Is evidence complete as often as is said?")
+    axis.plot([0, 1], [0, 1], color="#999999", linewidth=1, zorder=0)
+    for style, (name, rows) in styled(table.groupby("method", sort=False)):
+        look = {"markersize": 4, "linewidth": 1, **style}
+        label = f"{name} (n = {rows['prices'].iloc[0]})"
+        axis.plot(rows["said"], rows["so"], label=label, **look)
+    axis.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="said", ylabel="so")
+    return drawn.done(data=table.rename(columns={"prices": "n"}))
 
 
 def _plots_tokens(table: _Frame) -> Chart:
@@ -300,16 +300,6 @@ _WORDS = {
 }  # fmt: skip
 
 
-def dials_chart(table: pd.DataFrame, title: str) -> Chart:
-    """Error against each dial, for print."""
-    ends = table.groupby("dial", sort=False)["error"].last()
-    said = "; ".join(f"{dial} at 1: {error}" for dial, error in ends.items())
-    with ruled({"figure.labelsize": "medium"}):
-        figure = dials(table)
-    figure.legends[0].set_loc("outside lower right")
-    return Chart(figure, title, f"{title}. {said}.", table)
-
-
 _SCALE = ("strict F1", "reading, seconds", "question, median, ms", "peak memory, MB")
 _DRAWN: dict[str, Callable[..., Chart]] = {
     "cues_20": accuracy_by_cues,
@@ -318,11 +308,11 @@ _DRAWN: dict[str, Callable[..., Chart]] = {
     "tokens": accuracy_by_tokens,
     "cost": cost_by_question,
     "anatomy": error_anatomy,
-    "dials": partial(dials_chart, title="Error against each dial of the generator"),
+    "dials": dials,
     "scale": partial(scaling, figures=_SCALE),
     "recall": recall_at_k,
     "gates": lambda t: recall_by_tokens(t.assign(memory=t["run"])),
-    "reliability": _reliability,
+    "reliability": reliability,
     "plots_tokens": _plots_tokens,
     "curve": f1_by_tokens,
 }

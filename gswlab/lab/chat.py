@@ -11,7 +11,7 @@ between the two is put right when the chat is opened again: nothing is said twic
 
 from __future__ import annotations
 
-from gswlab.core.display import Live
+from gswlab.core.display import Displayed
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.lab import config
@@ -23,7 +23,7 @@ from gswlab.text.document import document_of
 FILE = "memory.sqlite"
 
 
-class Chat(Live):
+class Chat(Displayed):
     """A lab whose chunks are what somebody says.
 
     Raises:

@@ -5,14 +5,12 @@ from gswlab.view.kit.page import Page
 from gswlab.view.panel.start import start
 from gswlab.view.panel.stepper import Stepper
 from gswlab.view.papers.gsw import local_table, sentences_table
-from gswlab.view.papers.gsw_questions import question_timeline, timeline
+from gswlab.view.papers.gsw_questions import timeline
 from gswlab.view.provenance.answer import answer_view
-from gswlab.view.provenance.memories import aligned
-from gswlab.view.provenance.page import became, heat, ink
+from gswlab.view.provenance.page import became, ink
 from gswlab.view.run.browse import browse
 from gswlab.view.run.export import paper
 from gswlab.view.run.moment import moment
 from gswlab.view.run.page import page, write_page
 from gswlab.view.teach.exercise import check, exercise
 from gswlab.view.teach.glossary import glossary
-from gswlab.view.teach.guess import guess

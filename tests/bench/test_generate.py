@@ -6,9 +6,11 @@ import hashlib
 import re
 from collections import Counter
 from datetime import datetime
+from io import StringIO
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,7 +36,7 @@ from gswlab.core.nouns import Reading, Time, VerbPhrase
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace
 from gswlab.qa.question.occurrences import occurrence
-from gswlab.view.kit.chart import draw_dials
+from gswlab.view.figures.comparison import dials
 
 LISTS = {
     "places": data_lines("places.txt"),
@@ -333,15 +335,14 @@ dates,1.0,events,10,0.3,0.2,0.5,x
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf"])
 def test_the_figure_of_the_dials_is_drawn_to_the_same_bytes(tmp_path, suffix):
-    table = tmp_path / "dials.csv"
-    table.write_text(TABLE)
-    first = draw_dials(table, tmp_path / f"a.{suffix}").read_bytes()
-    assert draw_dials(table, tmp_path / f"b.{suffix}").read_bytes() == first
-    table.write_text(TABLE.replace("0.25", "0.95"))
-    assert draw_dials(table, tmp_path / f"c.{suffix}").read_bytes() != first
+    def drawn(name, table):
+        chart = dials(pd.read_csv(StringIO(table)))
+        return chart.save(tmp_path / f"{name}.{suffix}").read_bytes()
+
+    assert drawn("a", TABLE) == drawn("b", TABLE)
+    assert drawn("c", TABLE.replace("0.25", "0.95")) != drawn("a", TABLE)
 
 
 def test_a_figure_of_another_format_is_refused(tmp_path):
-    (tmp_path / "dials.csv").write_text(TABLE)
     with pytest.raises(GswlabError, match=r"\.svg, \.pdf"):
-        draw_dials(tmp_path / "dials.csv", tmp_path / "dials.gif")
+        dials(pd.read_csv(StringIO(TABLE))).save(tmp_path / "dials.gif")

@@ -17,7 +17,7 @@ from gswlab.hybridrag.serial import Serial
 from gswlab.hybridrag.stores.memory import InMemory
 from gswlab.models.ledger import read_prices
 from gswlab.view.figures.series import published_cells
-from gswlab.view.papers.hybridrag import hops_page, reaches, ties_through_time
+from gswlab.view.papers.hybridrag import hops_page, reaches
 
 EXPERIMENTS = BUNDLED.parents[2] / "experiments"
 SMALL = (
@@ -108,11 +108,6 @@ def test_a_page_lights_what_each_k_reaches_and_fetches_nothing():
     assert nodes == 7
     assert page.count('class="node seed') == len(found[0].seeds)
     assert memory.k == 1
-
-
-def test_a_chart_of_ties_says_when_each_relation_began():
-    memory = read_into(Serial(InMemory(), Words()), world())
-    assert "Ann Ray – Bo: enemy 2, friend 4" in ties_through_time(memory).alt
 
 
 class Writes:

@@ -91,15 +91,13 @@ def test_a_calibration_on_one_outcome_alone_is_refused():
 
 
 def test_curves_and_reliability_are_drawn_with_their_values():
-    from plates import recall_by_tokens
+    from plates import recall_by_tokens, reliability
 
     from gswlab.bench.hotpotqa import TOKENS
-    from gswlab.view.figures.series import reliability
 
     pandas = pytest.importorskip("pandas")
     row = {f"recall@{t}t{end}": 0.5 for t in TOKENS for end in ("", "_low", "_high")}
     told = pandas.DataFrame([{"memory": "gedig", "run": "a", **row}])
     assert "gedig: 0.5" in recall_by_tokens(told).alt
-    known = Calibration.of([0.1, 0.2, 0.3, 0.4], [False, False, True, True])
-    chart = reliability({"train": known.reliability([0.1, 0.4], [False, True], 2)})
-    assert "train (n = 2): 0, 1" in chart.alt
+    rows = {"method": "train", "prices": 2, "said": [0.1, 0.9], "so": [0.0, 1.0]}
+    assert "train (n = 2): 0, 1" in reliability(pandas.DataFrame(rows)).alt

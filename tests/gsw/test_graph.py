@@ -21,7 +21,7 @@ from gswlab.core.nouns import (
 from gswlab.core.step import Step
 from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.export import to_cytoscape, to_graphml, to_networkx
-from gswlab.view.kit.tables import ROWS, to_frame
+from gswlab.view.kit.tables import ROWS
 
 
 def arrest() -> Workspace:
@@ -89,11 +89,6 @@ def test_tables_have_a_row_for_every_noun(found: list[Step]) -> None:
 
 def test_an_empty_table_still_has_its_columns() -> None:
     assert "mentions" in Workspace().to_frame("actor").columns
-
-
-def test_anything_plural_has_a_table() -> None:
-    assert list(to_frame(arrest().times)["value"]) == ["2024-05", "2024"]
-    assert list(to_frame([Bound("Kiel"), Bound("Bonn")])["value"]) == ["Kiel", "Bonn"]
 
 
 def test_the_notebook_view_is_escaped_and_short() -> None:

@@ -28,7 +28,7 @@ from gswlab.lab.futures.fork import fork
 from gswlab.lab.futures.orders import orders
 from gswlab.memgpt.memory import MemGPT
 from gswlab.memgpt.window import moments
-from gswlab.view import aligned, guess, ink, moment, page
+from gswlab.view import ink, moment, page
 from gswlab.view.papers.gedig_page import gauge_page
 from gswlab.view.papers.gedig_trace import of_events
 from gswlab.view.papers.hybridrag import hops_page
@@ -120,8 +120,6 @@ PAGES: dict[str, Callable[[Path], str]] = {
     "moment": lambda folder: moment(hostile(folder), 3).html,
     "ink": lambda folder: ink(hostile(folder)).page().html,
     "ink of a question": lambda f: ink(read_story(f), "Who came?").page().html,
-    "aligned": lambda folder: aligned({HOSTILE: hostile(folder)}).page().html,
-    "guess the merge": lambda folder: guess(hostile(folder)).page().html,
     "two futures": forked,
     "other orders": reordered,
     "gauge": gauge,

@@ -107,14 +107,9 @@ def test_what_is_changed_in_the_form_becomes_an_override(opened: Any, tab: Any) 
     at_peace(tab)
 
 
-def test_a_talk_and_a_grid_are_worked_from_their_cells(opened: Any, tab: Any) -> None:
+def test_a_grid_is_worked_from_its_cell(opened: Any, tab: Any) -> None:
     grid = "'experiment=generated', 'dataset.chapters=3', 'memory=gsw,bm25'"
-    opened("import gswlab\ngswlab.chat(run='talk')", f"gswlab.grid({grid})")
-    enter(tab, "say something", "My sister Bea lives in Oslo.")
-    tab.wait_for_selector("[role=status]:has-text('window')", timeout=60_000)
-    enter(tab, "say something", "Where does my sister live?")
-    tab.wait_for_selector("td:has-text('My sister Bea lives in Oslo.') >> nth=1")
-    shoot(tab, "talk-form")
+    opened(f"import gswlab\ngswlab.grid({grid})")
     tab.wait_for_selector("caption:has-text('Grid(2 runs, 0 failed)')", timeout=120_000)
     tab.locator("[aria-label^='strict F1, run by run']").scroll_into_view_if_needed()
     shoot(tab, "grid-cell")

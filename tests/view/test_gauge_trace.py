@@ -33,7 +33,6 @@ from gswlab.gedig.thresholds import Fixed, fire
 from gswlab.lab.config import opened
 from gswlab.view.papers.gedig_maze import film
 from gswlab.view.papers.gedig_page import (
-    gauge_chart,
     gauge_page,
     trace_of,
 )
@@ -178,28 +177,14 @@ def test_a_long_walk_is_under_three_megabytes() -> None:
     assert len(gauge_page(trace).to_html().encode()) < 3_000_000
 
 
-def test_a_figure_of_a_trace_tells_what_it_draws_and_has_the_same_bytes(
-    walk_trace: GaugeTrace, tmp_path: Path
-) -> None:
-    files = [tmp_path / "a.svg", tmp_path / "b.svg"]
-    for file in files:
-        gauge_chart(walk_trace).save(file)
-    assert files[0].read_bytes() == files[1].read_bytes()
-    lowest = min(one.price.g_min for _, one in walk_trace.prices)
-    said = gauge_chart(walk_trace).alt
-    assert "g min" in said
-    assert f"{lowest:.3g}" in said
-
-
 def test_a_run_of_mazes_is_shown_from_the_command_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = f"run.dir={tmp_path / 'run'}"
     opened("experiment=maze", "maze.size=7", "maze.seeds=0-2", run).run()
     asked = ["trace", str(tmp_path / "run"), "--seed", "1", "--out"]
-    for name in ("walk.html", "walk.svg"):
-        assert main([*asked, str(tmp_path / name)]) == 0
-        assert "maze 1, correct 7" in (tmp_path / name).read_text("utf-8")
+    assert main([*asked, str(tmp_path / "walk.html")]) == 0
+    assert "maze 1, correct 7" in (tmp_path / "walk.html").read_text("utf-8")
     assert "priced edits" in capsys.readouterr().err
     (tmp_path / "run" / "overrides.yaml").write_text("{maze: 3}", "utf-8")
     assert main([*asked, str(tmp_path / "other.html")]) == 2

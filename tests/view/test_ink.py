@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,8 +15,18 @@ from told import HOSTILE, told
 
 import gswlab
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Answer, Episode, Span, Term, Vote
-from gswlab.view import became, heat, ink
+from gswlab.core.nouns import (
+    Answer,
+    Episode,
+    Evidence,
+    Span,
+    Term,
+    TraceEvent,
+    Vote,
+)
+from gswlab.core.step import Step
+from gswlab.lab import config
+from gswlab.view import became, ink
 from gswlab.view.provenance import page as ink_page
 from gswlab.view.provenance.text import SpanIndex, bare, cited, clipped, merged
 
@@ -104,7 +115,7 @@ def test_every_span_of_an_answer_is_a_link_of_its_chain(opened):
 def test_an_answer_of_a_memory_without_a_workspace_rests_on_its_chunks(opened):
     view = ink(opened("bm25"), "Who arrested Bo Lind?")
     frame = view.to_frame()
-    assert set(frame["kind"]) == {"chunk"}
+    assert set(frame["kind"]) == {"passage"}
     assert frame["words"].str.contains("arrested").any()
     assert repr(view).startswith("Ink(")
     assert "\n" not in repr(view)
@@ -162,8 +173,8 @@ def test_a_sentence_knows_the_answers_that_cite_it(opened, tmp_path):
 
 
 def test_heat_counts_letters_that_nothing_rests_on(journal):
-    found = heat(journal)
-    frame = found.to_frame().set_index("text")
+    found = ink(journal).heat
+    frame = found.rows.set_index("text")
     waited = frame.loc["An old man waited there."]
     assert waited["bare"] == len("waitedthere")
     assert waited["characters"] == len("Anoldmanwaitedthere")
@@ -177,11 +188,11 @@ def test_heat_counts_letters_that_nothing_rests_on(journal):
 
 def test_what_is_recalled_leaves_a_trace(opened):
     lab = opened()
-    before = heat(lab).to_frame()["recalled"]
-    after = heat(lab, ["Who arrested Bo Lind?"]).to_frame()["recalled"]
+    before = ink(lab).heat.rows["recalled"]
+    after = ink(lab, "Who arrested Bo Lind?").heat.rows["recalled"]
     assert before.sum() == 0
     assert after.sum() > 0
-    assert heat(opened("bm25")).share == 0
+    assert ink(opened("bm25")).heat.share == 0
 
 
 def test_a_journal_answers_no_question(journal):
@@ -216,3 +227,66 @@ def test_an_undone_step_holds_no_more(tmp_path, opened):
     lab.journal.undo()
     (row,) = became(lab, ARRESTED).holdings
     assert (row.until, row.fate) == (1, "taken back")
+
+
+OF_AGENTS = ("memgpt", "memgpt_gsw", "fixed_context", "recursive_summary")
+MEMORIES = [job[0].partition("=")[2] for job in config.jobs(["memory=all"])]
+
+
+@pytest.mark.parametrize("memory", [*MEMORIES, *OF_AGENTS])
+def test_every_memory_says_what_it_made_of_a_sentence(opened, memory):
+    kept = became(opened(memory), ARRESTED)
+    wanted = {"gsw": {"person", "place", "verb phrase", "episode"}}
+    graph = {"passage", "entity"}
+    wanted |= dict.fromkeys(("graphrag", "lightrag", "hipporag"), graph)
+    wanted |= {"bm25": {"passage"}, "recursive_summary": {"message"}}
+    assert wanted.get(memory, set()) <= {one.kind for one in kept.holdings}
+    assert kept.holdings
+    size = len(opened(memory).document.text)
+    spans = [span for one in kept.holdings for span in one.spans]
+    assert all(0 <= span.start < span.end <= size for span in spans)
+
+
+@dataclass
+class Mine:
+    """A memory of one's own that says what it keeps in words of its own."""
+
+    read: int = 0
+
+    def partial_fit(self, chunk):
+        first = Span(chunk.document, chunk.span.start, chunk.span.start + 3)
+        event = TraceEvent("dreamt_of", {"colour": "red"}, (first,))
+        self.read += 1
+        return Step(self.read - 1, chunk.id, events=(event,))
+
+    def finish(self):
+        return Step(self.read, None)
+
+    def recall(self, question, budget):
+        return Evidence((), 0)
+
+    def clone(self):
+        return Mine()
+
+
+def test_a_memory_of_ones_own_is_seen_by_its_events(tmp_path):
+    text = tmp_path / "lane.txt"
+    text.write_text(STORY)
+    where = f"run.dir={tmp_path / 'run'}"
+    lab = gswlab.open(f"dataset.file={text}", where, memory=Mine())
+    lab.run()
+    (held,) = became(lab, "On May").holdings
+    assert (held.kind, held.text) == ("dreamt of", "colour red")
+
+
+def test_of_sentences_a_gate_decides_on_those_kept_are_held(opened, tmp_path):
+    text = tmp_path / "lane.txt"
+    text.write_text(STORY)
+    of = f"dataset.file={text}", f"run.dir={tmp_path / 'run'}"
+    lab = gswlab.open(*of, "memory=gedig", "memory.sentences=true")
+    lab.run()
+    kept = {s for step in lab.journal.steps() for e in step.events
+            for s in e.spans if e.kind == "kept"}  # fmt: skip
+    held = became(lab, ARRESTED).holdings
+    passages = {s for one in held if one.kind == "passage" for s in one.spans}
+    assert passages <= kept

@@ -14,7 +14,7 @@ from told import told
 
 import gswlab
 from gswlab.core.nouns import Answer, Span
-from gswlab.view import aligned, ink
+from gswlab.view import ink
 
 STORY = """Chapter 1
 
@@ -56,22 +56,19 @@ def serious(tab: Any) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def labs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("ink")
     text = folder / "lane.txt"
     text.write_text(STORY)
-    made = {}
-    for memory in ("gsw", "bm25", "graphrag"):
-        where = f"run.dir={folder / memory}"
-        made[memory] = gswlab.open(f"dataset.file={text}", f"memory={memory}", where)
-        made[memory].run()
+    made = gswlab.open(f"dataset.file={text}", f"run.dir={folder / 'run'}")
+    made.run()
     return made
 
 
 @pytest.fixture
-def inked(labs: dict[str, Any], tmp_path: Path) -> str:
+def inked(lab: Any, tmp_path: Path) -> str:
     questions = "Who arrested Bo Lind?", "Where was Ann Ray on May 07, 2024?"
-    return ink(labs["gsw"], *questions).page().write(tmp_path / "ink.html").as_uri()
+    return ink(lab, *questions).page().write(tmp_path / "ink.html").as_uri()
 
 
 def test_an_answer_lights_its_sentences_and_shows_its_chain(
@@ -158,67 +155,20 @@ def test_what_left_no_trace_is_shaded_hatched_and_found(
 
 
 def test_hostile_text_stays_text_on_every_page(
-    quiet: Any, labs: dict[str, Any], tmp_path: Path
+    quiet: Any, lab: Any, tmp_path: Path
 ) -> None:
     hostile = "<script>alert(3)</script>\u202e"
     answer = Answer((hostile,), False, (), (Span("lane", 11, 30),), hostile)
-    page = ink(labs["gsw"], answer).page().write(tmp_path / "ink.html")
+    page = ink(lab, answer).page().write(tmp_path / "ink.html")
     quiet.goto(page.as_uri())
     assert "<script>alert(3)</script>" in quiet.inner_text(".ask >> nth=0")
     assert "<img src=x onerror=alert(1)>" in quiet.inner_text("#reading")
-    with told(tmp_path / "journal.sqlite") as journal:
-        page = aligned([journal]).page().write(tmp_path / "aligned.html")
-    quiet.goto(page.as_uri())
-    assert "<script>alert(1)</script>" in quiet.inner_text("#grid")
-
-
-def test_columns_are_memories_and_rows_are_found(
-    quiet: Any, labs: dict[str, Any], tmp_path: Path
-) -> None:
-    page = aligned(labs.values()).page().write(tmp_path / "aligned.html")
-    quiet.goto(page.as_uri())
-    heads = quiet.locator("thead th").all_inner_texts()
-    assert [head.split("\n")[0] for head in heads] == [
-        "sentence",
-        "gsw",
-        "bm25",
-        "graphrag",
-    ]
-    quiet.fill("#filter", "RELEASED")
-    assert quiet.inner_text("#line") == "1 of 6 sentences shown."
-    quiet.fill("#filter", "")
-    quiet.select_option("#part", index=2)
-    assert quiet.inner_text("#line") == "3 of 6 sentences shown."
-    quiet.select_option("#part", index=0)
-    quiet.click(".column >> nth=1")
-    assert quiet.locator("thead th:visible").count() == 3
-    shoot(quiet, "aligned")
-
-
-def test_the_grid_is_walked_with_the_keyboard_alone(
-    quiet: Any, labs: dict[str, Any], tmp_path: Path
-) -> None:
-    page = aligned(labs.values()).page().write(tmp_path / "aligned.html")
-    quiet.goto(page.as_uri())
-    quiet.focus("#grid [tabindex='0']")
-    quiet.keyboard.press("ArrowRight")
-    quiet.keyboard.press("ArrowRight")
-    assert quiet.evaluate("() => document.activeElement.innerText").startswith("chunk")
-    quiet.keyboard.press("ArrowLeft")
-    quiet.keyboard.press("Enter")
-    opened = "() => document.activeElement.querySelector('details')?.open"
-    assert quiet.evaluate(opened) is True
-    quiet.keyboard.press("ArrowDown")
-    assert "row" not in quiet.evaluate("() => document.activeElement.tagName")
-    assert quiet.evaluate("() => document.activeElement.closest('tr').rowIndex") == 2
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(
     browser: Any,
-    labs: dict[str, Any],
     inked: str,
-    tmp_path: Path,
     scheme: str,
 ) -> None:
     context = browser.new_context(color_scheme=scheme, reduced_motion="reduce")
@@ -230,31 +180,22 @@ def test_axe_finds_nothing_serious(
     tab.click("#heat")
     assert serious(tab) == []
     shoot(tab, f"ink-{scheme}")
-    page = aligned(labs.values()).page().write(tmp_path / "aligned.html")
-    tab.goto(page.as_uri())
-    assert serious(tab) == []
-    shoot(tab, f"aligned-{scheme}")
     context.close()
 
 
-def test_pages_fit_a_narrow_screen_and_read_without_scripts(
+def test_a_page_fits_a_narrow_screen_and_reads_without_scripts(
     browser: Any,
-    labs: dict[str, Any],
     inked: str,
-    tmp_path: Path,
 ) -> None:
-    page = aligned(labs.values()).page().write(tmp_path / "aligned.html").as_uri()
     context = browser.new_context(
         viewport={"width": 390, "height": 800}, java_script_enabled=False
     )
     tab = context.new_page()
-    for address in (inked, page):
-        tab.goto(address)
-        shoot(tab, "ink-narrow" if address == inked else "aligned-narrow")
-        assert tab.locator(".controls:visible").count() == 0  # they would do nothing
-        box = tab.locator("body").bounding_box()
-        assert box["width"] <= 390
     tab.goto(inked)
+    shoot(tab, "ink-narrow")
+    assert tab.locator(".controls:visible").count() == 0  # they would do nothing
+    box = tab.locator("body").bounding_box()
+    assert box["width"] <= 390
     assert tab.locator(".became:visible").count() == 6
     assert tab.locator(".chain:visible").count() == 2
     context.close()

@@ -24,7 +24,7 @@ lab = gswlab.open("experiment=read", "dataset.file=STORY", "run.dir=r")
 while lab.step(): pass
 stepper = Stepper(lab)
 stepper"""
-ASKED = "print(stepper.position, *stepper.selection.ids, len(lab.journal))"
+ASKED = "print(stepper.position, *stepper.chosen, len(lab.journal))"
 PANEL = "iframe[title^='Panel: ']"
 CELL = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-CodeCell"
 

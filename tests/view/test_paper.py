@@ -23,8 +23,6 @@ from gswlab.core.nouns import Actor
 from gswlab.core.step import Put, Step
 from gswlab.view.figures.comparison import accuracy_by_cues, accuracy_by_tokens
 from gswlab.view.figures.series import forest
-from gswlab.view.kit.chart import chart
-from gswlab.view.panel.stepper import Stepper
 from gswlab.view.run.export import COLUMN, PAGE, caption, for_print, paper, step_chart
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,19 +92,6 @@ def test_the_data_has_every_drawn_figure_ours_and_theirs(tmp_path: Path) -> None
     assert data.loc["GSW (published)"].notna().sum() >= 3
 
 
-def test_the_data_of_a_chart_that_was_handed_no_rows_is_read_off_it(
-    tmp_path: Path,
-) -> None:
-    drawn, axis = chart("Two lines")
-    axis.plot([0, 1], [2, 3], label="one")
-    paper(drawn.done(), tmp_path, "lines")
-    data = pd.read_csv(tmp_path / "lines.csv")
-    assert data[["series", "x", "y"]].to_numpy().tolist() == [
-        ["one", 0.0, 2.0],
-        ["one", 1.0, 3.0],
-    ]
-
-
 def test_a_forest_says_each_dot_and_its_interval() -> None:
     nan = float("nan")
     rows = pd.DataFrame(
@@ -126,14 +111,6 @@ def test_a_step_is_drawn_with_what_it_did(journal: Journal, tmp_path: Path) -> N
     assert rows.loc["a2", "how"] == "changed"
     paper(drawn, tmp_path, "step")
     assert "onerror" not in (tmp_path / "step.svg").read_text("utf-8").split("<g")[1]
-
-
-def test_a_stepper_puts_the_step_on_screen_on_paper(
-    journal: Journal, tmp_path: Path
-) -> None:
-    stepper = Stepper(journal).jump(2)
-    paper(stepper, tmp_path, "arrest")
-    assert "chunk 2 of 3" in (tmp_path / "arrest.md").read_text("utf-8")
 
 
 def test_japanese_names_are_drawn_and_no_warning_is_given(

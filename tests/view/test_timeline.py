@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from told import Told, told
 
 import gswlab
-from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Filler, Question
 from gswlab.core.step import Step
 from gswlab.core.workspace import Draft, Workspace
-from gswlab.view import question_timeline, timeline
+from gswlab.view import timeline
 
 HOSTILE = "Who is <img src=x onerror=alert(1)>\u202e?"
 
@@ -31,8 +30,7 @@ def test_a_question_lasts_from_the_step_that_asked_to_the_one_that_answered(jour
     assert (rows["q1"].status, rows["q1"].answer) == ("answered", "Tomas Reed")
     assert (rows["q2"].asked, rows["q2"].answered) == (1, None)
     assert rows["q2"].kind == "prediction"
-    assert [row.id for row in found.loose_ends] == ["q2"]
-    assert found.open_after() == [1, 2, 1]
+    assert [row.id for row in found.rows if row.answered is None] == ["q2"]
     assert repr(found) == (
         "Timeline(2 questions: 0 answered at once, 1 later, 1 loose ends)"
     )
@@ -77,29 +75,10 @@ def test_the_table_says_everything_in_words_and_no_markup(tmp_path):
     assert 'aria-label="from step 1 to step 2 of 2"' in html
 
 
-def test_a_figure_comes_with_its_data_and_needs_a_sentence(journal, tmp_path):
-    with pytest.raises(TypeError):
-        question_timeline(journal)
-    with pytest.raises(GswlabError, match="no alt text"):
-        question_timeline(journal, alt=" ")
-    chart, data = question_timeline(journal, alt="One of two stays open.")
-    assert chart.alt == "One of two stays open."
-    assert list(data["id"]) == ["q1", "q2"]
-    one, other = (
-        question_timeline(journal, alt="One of two stays open.")[0].save(
-            tmp_path / name
-        )
-        for name in ("one.svg", "other.svg")
-    )
-    assert one.read_bytes() == other.read_bytes()
-
-
 def test_a_run_that_asks_nothing_has_an_empty_timeline(tmp_path):
     with Journal(tmp_path / "journal.sqlite") as empty:
         assert timeline(empty).rows == ()
-        chart, data = question_timeline(empty, alt="No question was asked.")
-        assert data.empty
-        assert chart.figure is not None
+        assert timeline(empty).to_frame().empty
 
 
 plans = st.lists(
@@ -134,7 +113,9 @@ def test_as_many_are_open_as_were_asked_and_not_answered(plan):
     order = sorted(range(1, len(plan) + 1), key=lambda n: plan[n - 1][0])
     ids = {n: f"q{place}" for place, n in enumerate(order, 1)}
     found = timeline(Plan())
-    for index, many in enumerate(found.open_after()):
+    for index in range(7):
+        rows = (row for row in found.waited if row.asked <= index)
+        many = sum(row.answered is None or row.answered > index for row in rows)
         waiting = [one for one in plan if _waits(one, index)]
         assert many == len(waiting)
 

@@ -76,7 +76,7 @@ def test_a_page_without_japanese_and_one_without_the_font_stay_as_they_are(monke
     _subset.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["run/parts.css", "papers/hops.css", "notebook.css"])
+@pytest.mark.parametrize("name", ["run/parts.css", "papers/hops.css"])
 def test_a_style_sheet_of_pages_names_the_letters_that_they_carry(name):
     css = files("gswlab.view").joinpath(name).read_text("utf-8")
     stacks = re.findall(r"(?:system-ui|Charter|ui-monospace)[^;]*;", css)

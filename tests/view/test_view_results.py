@@ -7,20 +7,16 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 import gswlab
-from gswlab.bench.audit import Audit, AuditRow, Transition, write_text
+from gswlab.bench.audit import Audit, AuditRow, write_text
 from gswlab.bench.audit.whereabouts import Expected, HeldWhereabouts
-from gswlab.bench.gold.reading import GoldExcerpt, GoldFile, GoldReading, excerpt
 from gswlab.bench.statistics import Interval
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Actor, LocalMap, Mention, Span
-from gswlab.core.workspace import Workspace
-from gswlab.view.figures.tables import compared, figures, signatures, spread, told_rows
-from gswlab.view.papers.gsw import Beside, audit_table, transitions_table
+from gswlab.view.figures.tables import figures, spread, told_rows
+from gswlab.view.papers.gsw import audit_table
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENTS = ROOT / "experiments"
@@ -57,30 +53,6 @@ def test_rows_and_columns_keep_the_order_of_the_table():
 def test_a_missing_table_names_the_recipe_that_makes_it(tmp_path):
     with pytest.raises(GswlabError, match=r"scale\.sh"):
         figures(tmp_path / "scale.csv")
-
-
-def test_signatures_are_read_from_a_run_s_scores():
-    scores = {
-        "recall_by_cues": {"1": Interval(0.5, 0.4, 0.6, 9).to_dict(), "2": None},
-        "invented": {"invented": 0},
-        "tokens_and_chapters": None,
-    }
-    shown = signatures(scores)["this run"].to_list()
-    assert shown == ["0.500 [0.400, 0.600] n=9", "–", "0", "–"]
-
-
-def test_runs_are_compared_a_line_each():
-    one = Interval(0.5, 0.4, 0.6, 9).to_dict()
-    scores = {
-        "strict": {"overall": {"f1": one}},
-        "evidence_tokens": Interval(34.25, 30.0, 39.0, 9).to_dict(),
-        "invented": {"invented": 2},
-    }
-    lab = SimpleNamespace(folder=SimpleNamespace(read_json=lambda _: scores))
-    table = compared({"plain": lab, "dialled": lab})
-    assert list(table.index) == ["plain", "dialled"]
-    assert table.loc["plain", "evidence tokens"] == "34.2 [30.0, 39.0] n=9"
-    assert table.loc["plain", "invented"] == "2"
 
 
 MADE = sorted(p for p in EXPERIMENTS.glob("results/*.csv") if p.stem != "published")
@@ -129,44 +101,6 @@ def test_what_was_named_before_stands_in_brackets():
         ("c2", "(2030-01-02)", "2030-01-02", "the mill", "-", "place"),
     )
     assert table.caption.startswith("Ann Ray (a1): 1 missed update;")
-
-
-def test_transitions_are_listed_or_counted_as_none():
-    moved = Transition("moves unsaid", "mill, then inn", None)
-    rows = transitions_table(Audit("a1", "Ann", (), (moved,))).rows
-    assert rows == (("moves unsaid", "-", "mill, then inn"),)
-    assert "0 inconsistent" in transitions_table(Audit("a1", "Ann", (), ())).caption
-
-
-# a reading beside its gold
-
-
-def reading() -> GoldReading:
-    gold: GoldExcerpt = excerpt(
-        "note",
-        GoldFile(
-            genre="note",
-            language="en",
-            text="{ann:Ann <b>Ray} left {?:at} {@2031:2031}.",
-            actors={"ann": {"kind": "person", "name": "Ann"}},  # type: ignore[dict-item]
-        ),
-    )
-    span = Span("note", 0, 3)
-    found = Actor("a1", "place", "Ann", mentions=(Mention(span, "name", "c", "Ann"),))
-    maps = (LocalMap("c", actors=(found,)),)
-    return GoldReading(gold, (), maps, Workspace(), ())
-
-
-def test_what_is_annotated_stands_beside_what_was_read():
-    annotated, read = repr(Beside(reading())).split("\n\n")
-    assert annotated == "annotated:\n[Ann <b>Ray](ann) left at [2031](2031)."
-    assert read == "read by the operator:\n[Ann](Ann) <b>Ray left at 2031."
-
-
-def test_both_columns_are_escaped_and_coloured_by_kind():
-    html = Beside(reading())._repr_html_()
-    assert '<mark class="k-person" data-ids="ann">Ann &lt;b&gt;Ray</mark>' in html
-    assert '<mark class="k-place f-name" data-ids="Ann">Ann</mark>' in html
 
 
 def test_a_chain_is_written_as_the_chunks_a_run_reads(tmp_path):

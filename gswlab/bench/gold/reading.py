@@ -288,12 +288,6 @@ class GoldReading:
     maps: tuple[LocalMap, ...]
     workspace: Workspace
     conflicts: tuple[Conflict, ...]
-    steps: tuple[Step, ...] = ()
-
-    @cached_property
-    def document(self) -> Document:
-        """The excerpt as it was read."""
-        return plain_document(self.excerpt)
 
     @cached_property
     def actor_marks(self) -> tuple[GoldMark, ...]:
@@ -370,7 +364,7 @@ def reading_of(excerpt: GoldExcerpt, memory: GSW, steps: Sequence[Step]) -> Gold
     assert isinstance(recorder, Recorder)
     found = tuple(d for s in steps for d in s.decisions if isinstance(d, Conflict))
     parts, maps = chunks(plain_document(excerpt)), tuple(recorder.maps)
-    return GoldReading(excerpt, parts, maps, memory.workspace, found, tuple(steps))
+    return GoldReading(excerpt, parts, maps, memory.workspace, found)
 
 
 def plain_document(excerpt: GoldExcerpt) -> Document:

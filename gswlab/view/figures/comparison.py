@@ -7,7 +7,8 @@ that `gswlab.bench.collect.collect` returns; the papers' cells are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -77,7 +78,10 @@ def accuracy_by_tokens(runs: RunTable, published: RunTable | None = None) -> Cha
         ends = [[abs(row[accuracy] - row[f"{accuracy}_{e}"])] for e in ("low", "high")]
         look = {"color": style["color"], "marker": style["marker"], "label": name}
         axis.errorbar(*points[-1], yerr=ends, linestyle="", capsize=2, **look)
-    axis.plot(*zip(*pareto(points), strict=True), color="#999999", zorder=0)
+    points.sort(key=lambda point: (point[0], -point[1]))
+    ahead = accumulate((score for _, score in points), max, initial=-1.0)
+    best = [p for p, most in zip(points, ahead, strict=False) if p[1] > most]
+    axis.plot(*zip(*best, strict=True), color="#999999", zorder=0)
     data = [series.kept(told, accuracy, "evidence_tokens")]
     if published is not None:
         tokens = series.published_cells(published, _GSW, "tokens and cost")
@@ -100,24 +104,14 @@ def cost_by_question(runs: RunTable, published: RunTable) -> Chart:
     cells = series.published_cells(published, _GSW, "tokens and cost")
     tokens, cost = "context tokens per query", "cost per query"
     price = max(row[cost] / row[tokens] for row in cells.values() if row[tokens] > 1e5)
-    ours = {n: row["evidence_tokens"] * price for n, row in series.named_runs(told)}
-    theirs = {f"{name} (published)": row[cost] for name, row in cells.items()}
-    drawn, axis = chart("Cost of a question's evidence")
-    bars = sorted([*ours.items(), *theirs.items()], key=lambda bar: bar[1])
-    paper = [name in theirs for name, _ in bars]
-    axis.barh(
-        range(len(bars)),
-        [1000 * value for _, value in bars],
-        color=["#BBBBBB" if one else STYLES[0]["color"] for one in paper],
-        hatch=["//" if one else "" for one in paper],
-        edgecolor="white",
-    )
-    axis.set_yticks(range(len(bars)), [name for name, _ in bars])
-    axis.set_xscale("symlog", linthresh=0.01)
-    axis.set_xlabel(f"USD for 1,000 questions, at {price * 1e6:.2f} a million tokens")
-    costs = series.kept(told, "evidence_tokens").assign(usd=[*ours.values()])
-    rest = [_published(name, usd=row[cost]) for name, row in cells.items()]
-    return drawn.done(legend=False, data=pd.concat([costs, *rest], ignore_index=True))
+    ours = told.assign(usd=1000 * price * told["evidence_tokens"])
+    theirs = [_published(name, usd=1000 * row[cost]) for name, row in cells.items()]
+    both = pd.concat([ours, *theirs], ignore_index=True).sort_values("usd")
+    label = f"USD for 1,000 questions, at {price * 1e6:.2f} a million tokens"
+    rows = series.dots(both, "memory", "usd")
+    drawn = series.forest(rows, "Cost of a question's evidence", label)
+    drawn.figure.axes[0].set_xscale("symlog", linthresh=0.01)
+    return drawn
 
 
 def recall_at_k(runs: RunTable) -> Chart:
@@ -179,17 +173,33 @@ def scaling(table: RunTable, figures: Sequence[str]) -> Chart:
     return drawn.done(legend=False, data=told[told["figure"].isin(list(figures))])
 
 
-def pareto(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The points that none beats in both: fewer tokens, more accuracy.
+def dials(table: pd.DataFrame) -> Chart:
+    """Error against the strength of each dial of the generator, with 95 % intervals.
 
-    >>> pareto([(10, 0.5), (20, 0.4), (30, 0.9)])
-    [(10, 0.5), (30, 0.9)]
+    The columns are dial, strength, questions, error, low, high.
     """
-    best: list[tuple[float, float]] = []
-    for point in sorted(points, key=lambda p: (p[0], -p[1])):
-        if not best or point[1] > best[-1][1]:
-            best.append(point)
-    return best
+    panels = [*table.groupby("dial", sort=False)]
+    columns = min(4, len(panels))
+    lines = -(-len(panels) // columns)
+    drawn, axes = panelled("Error against each dial of the generator", columns, lines)
+    drawn.figure.set_size_inches(1.8 * columns + 0.6, 1.7 * lines + 0.8)
+    for (name, rows), axis in zip(panels, axes, strict=False):
+        for style, (about, told) in styled(rows.groupby("questions")):
+            x, look = told["strength"], {"markersize": 3, "linewidth": 1, **style}
+            axis.plot(x, told["error"], label=str(about), **look)
+            look = {"color": style["color"], "alpha": 0.2, "linewidth": 0}
+            axis.fill_between(x, told["low"], told["high"], **look)
+        axis.set(xlim=(0, 1), ylim=(0, 1))
+        axis.set_title(str(name), fontsize=8)
+    for axis in axes[len(panels) :]:
+        axis.set_axis_off()
+    named = axes[0].get_legend_handles_labels()
+    drawn.figure.legend(*named, loc="outside lower right", frameon=False)
+    drawn.figure.supxlabel("share of chapters touched", fontsize=8)
+    drawn.figure.supylabel("error (1 − strict F1)", fontsize=8)
+    ends = table.groupby("dial", sort=False)["error"].last()
+    said = [f"{dial} at 1: {error}" for dial, error in ends.items()]
+    return drawn.done(legend=False, data=table, said=said)
 
 
 def _published(name: str, **figures: float) -> pd.DataFrame:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from gswlab.core.errors import GswlabError
-from gswlab.gedig.thresholds import Reliability
 from gswlab.view.kit.chart import STYLES, Chart, chart, styled
 
 if TYPE_CHECKING:
@@ -173,19 +172,3 @@ def by_run(
     nan = float("nan")
     for name, row in named_runs(told):
         yield name, [[row.get(f"{f}{end}", nan) for f in figures] for end in _ENDS]
-
-
-def reliability(known: dict[str, Reliability]) -> Chart:
-    """What calibrations said against what was so; on the diagonal they are right."""
-    drawn, axis = chart("Is evidence complete as often as is said?")
-    axis.plot([0, 1], [0, 1], color="#999999", linewidth=1, zorder=0)
-    for style, (name, told) in styled(known.items()):
-        label = f"{name} (n = {told.n})"
-        axis.plot(told.said, told.so, label=label, **_SMALL, **style)
-    axis.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="said", ylabel="so")
-    rows = (
-        {"calibration": name, "said": said, "so": so, "n": told.n}
-        for name, told in known.items()
-        for said, so in zip(told.said, told.so, strict=True)
-    )
-    return drawn.done(data=pd.DataFrame(rows))

@@ -12,7 +12,7 @@ from gswlab.bench.statistics import Interval
 from gswlab.core.errors import GswlabError
 
 if TYPE_CHECKING:
-    from gswlab.bench.bill import Running
+    pass
 
 
 def figures(source: str | Path | Mapping[str, Any], *levels: str) -> pd.DataFrame:
@@ -70,26 +70,3 @@ def spread(
     lines = cells[index].drop_duplicates()
     ordered = lines.merge(wide, left_on=index, right_index=True).set_index(index)
     return ordered[list(cells[columns].unique())].fillna("")
-
-
-def signatures(scores: Mapping[str, Any]) -> pd.DataFrame:
-    """The three failure signatures of a run, from its `scores.json`."""
-    cues = scores["recall_by_cues"].items()
-    named = {f"recall, {n} of 4 cues given": one for n, one in cues}
-    named["invented places and dates"] = scores["invented"]["invented"]
-    named["tokens with chapters, rho"] = scores["tokens_and_chapters"]
-    return spread(figures(named).assign(run="this run"), "figure", "run")
-
-
-def compared(labs: Mapping[str, Running]) -> pd.DataFrame:
-    """Runs that have answered their questions, a line each: what they are worth."""
-    lines = []
-    for name, lab in labs.items():
-        scores = lab.folder.read_json("scores.json")
-        named = {
-            "strict F1": scores["strict"]["overall"]["f1"],
-            "evidence tokens": scores["evidence_tokens"],
-            "invented": scores["invented"]["invented"],
-        }
-        lines.append(figures(named).assign(run=name))
-    return spread(pd.concat(lines), "run", "figure")

@@ -87,58 +87,6 @@ def ruled(more: Mapping[Any, Any] | None = None) -> Iterator[None]:
         yield
 
 
-def draw_dials(table: str | Path, figure: str | Path) -> Path:
-    """Error against dial strength with 95 % intervals, a panel a dial.
-
-    The CSV has the columns dial, strength, questions, error, low, high.
-    """
-    import pandas as pd
-
-    with ruled():
-        return saved(dials(pd.read_csv(table)), Path(figure))
-
-
-def dials(table: pd.DataFrame) -> Figure:
-    """The same from its rows."""
-    from matplotlib.figure import Figure
-
-    panels = [*table.groupby("dial", sort=False)]
-    columns = min(4, len(panels))
-    lines = -(-len(panels) // columns)
-    figure = Figure(figsize=(1.8 * columns + 0.6, 1.7 * lines + 0.5))
-    grid = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
-    axes, handles = list(grid.flat), {}
-    for (name, rows), axis in zip(panels, axes, strict=False):
-        for style, (about, told) in styled(rows.groupby("questions")):
-            x, low, high = (told[key] for key in ("strength", "low", "high"))
-            (line,) = axis.plot(x, told["error"], markersize=3, linewidth=1, **style)
-            look = {"color": style["color"], "alpha": 0.2, "linewidth": 0}
-            axis.fill_between(x, low, high, **look)
-            handles[about] = line
-        axis.set(title=name, xlim=(0, 1), ylim=(0, 1))
-        axis.grid(alpha=0.3)
-    for axis in axes[len(panels) :]:
-        axis.set_axis_off()
-    figure.legend(handles.values(), handles.keys(), loc="lower right", frameon=False)
-    figure.supxlabel("share of chapters touched")
-    figure.supylabel("error (1 − strict F1)")
-    figure.tight_layout()
-    return figure
-
-
-def saved(figure: Figure, path: Path, about: dict[str, str] | None = None) -> Path:
-    """Write a figure without a clock in it; `about` is its title and its text."""
-    if path.suffix not in FORMATS:
-        rule = f"a figure is one of {', '.join(FORMATS)}"
-        raise GswlabError(f"{path.name} has another format", rule, "FIGURE.svg")
-    about = dict(about or {})
-    if path.suffix == ".pdf" and "Description" in about:
-        about["Subject"] = about.pop("Description")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={**FORMATS[path.suffix], **about})
-    return path
-
-
 @dataclass
 class Chart:
     """A drawn figure, what it says, and the rows it is drawn from."""
@@ -171,9 +119,17 @@ class Chart:
 
     def save(self, path: str | Path) -> Path:
         """Write .svg or .pdf, letters embedded, the same bytes each time."""
+        target = Path(path)
+        if target.suffix not in FORMATS:
+            rule = f"a figure is one of {', '.join(FORMATS)}"
+            problem = f"{target.name} has another format"
+            raise GswlabError(problem, rule, "FIGURE.svg")
+        told = "Subject" if target.suffix == ".pdf" else "Description"
+        about = {**FORMATS[target.suffix], "Title": self.title, told: self.alt}
+        target.parent.mkdir(parents=True, exist_ok=True)
         with ruled():
-            subject = {"Title": self.title, "Description": self.alt}
-            return saved(self.figure, Path(path), subject)
+            self.figure.savefig(target, metadata=about)
+        return target
 
     def _repr_html_(self) -> str:
         file = StringIO()
@@ -193,46 +149,32 @@ def chart(title: str) -> tuple[Chart, Axes]:
     return drawn, axis
 
 
-def panelled(title: str, panels: int) -> tuple[Chart, list[Axes]]:
-    """An empty chart of several panels and the axes of each."""
+def panelled(title: str, panels: int, lines: int = 1) -> tuple[Chart, list[Axes]]:
+    """An empty chart of several panels, in one line or more, and the axes of each."""
     from matplotlib.figure import Figure
 
     with ruled():
         size = (5.6, 3.4) if panels == 1 else (2.4 * panels, 2.4)
         figure = Figure(figsize=size, layout="constrained")
-        axes = figure.subplots(1, panels, squeeze=False)[0]
+        axes = [*figure.subplots(lines, panels, squeeze=False).flat]
         figure.suptitle(title)
         for axis in axes:
             axis.grid(alpha=0.3)
             axis.set_axisbelow(True)
-    return Chart(figure, title), list(axes)
+    return Chart(figure, title), axes
 
 
 def _said(figure: Figure) -> list[str]:
     """Each series by name with its values; of a single point, both its values."""
     said: list[tuple[str, Any]] = []
     for axis in figure.axes:
-        for name, points in lines_of(axis):
-            said.append((name, points[0] if len(points) == 1 else points[:, 1]))
-        said += _bars(axis)
+        for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
+            line: Any = handle[0] if isinstance(handle, tuple) else handle
+            if hasattr(line, "get_xydata"):
+                points = line.get_xydata()
+                said.append((name, points[0] if len(points) == 1 else points[:, 1]))
+        for bars in axis.containers:
+            widths = [bar.get_width() for bar in getattr(bars, "patches", ())]
+            said += [(str(bars.get_label()), widths)] if widths else []
     shorter = {name: [f"{x:.3g}" for x in map(float, v) if x == x] for name, v in said}
     return [f"{name}: {', '.join(values)}" for name, values in shorter.items()]
-
-
-def lines_of(axis: Axes) -> Iterator[tuple[str, Any]]:
-    """The lines that a legend names, and the points of each."""
-    for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
-        line: Any = handle[0] if isinstance(handle, tuple) else handle
-        if hasattr(line, "get_xydata"):
-            yield name, line.get_xydata()
-
-
-def _bars(axis: Axes) -> Iterator[tuple[str, list[float]]]:
-    names = [label.get_text() for label in axis.get_yticklabels()]
-    for bars in axis.containers:
-        widths = [bar.get_width() for bar in getattr(bars, "patches", ())]
-        label = str(bars.get_label())
-        if widths and label.startswith("_"):  # one series: each bar has its own name
-            yield from zip(names, ([width] for width in widths), strict=True)
-        elif widths:
-            yield label, widths

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gswlab.core.nouns import visible
 from gswlab.view.kit.page import asset, rendered
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 ROWS = 30  # a table in a notebook is a glance; `to_frame` has everything
 
@@ -24,26 +25,20 @@ class Table:
     caption: str = ""
 
     def _repr_html_(self) -> str:
-        return html_table(self.caption, self.heads, self.rows, len(self.rows))
+        facts = {"caption": self.caption, "heads": self.heads, "rows": self.rows}
+        return rendered("kit/table.html", most=len(self.rows), **facts)
 
     def __repr__(self) -> str:
         lines = [" | ".join(row) for row in (self.heads, *self.rows)]
         return "\n".join([self.caption, *lines] if self.caption else lines)
 
 
-def html_table(
-    caption: str,
-    header: Sequence[object],
-    rows: Sequence[Sequence[object]],
-    most: int = ROWS,
-) -> str:
-    """A small HTML table of text; what is left out of `most` rows is said.
-
-    >>> html_table("two < three", ["n"], [["<1>"]])[:40]
-    '<table><caption>two &lt; three</caption>'
-    """
-    facts = {"caption": caption, "heads": header, "rows": rows, "most": most}
-    return rendered("kit/table.html", **facts)
+def told_table(template: str, **facts: Any) -> Table:
+    """The table that a template tells in lines of JSON: caption, heads, then rows."""
+    lines = rendered(template, **facts).splitlines()
+    caption, heads, *rows = (json.loads(line) for line in lines if line)
+    told = tuple(tuple(map(visible, row)) for row in rows)
+    return Table(tuple(heads), told, visible(caption))
 
 
 def column_of(name: str, head: str) -> dict[str, str]:
@@ -51,12 +46,3 @@ def column_of(name: str, head: str) -> dict[str, str]:
     lines = asset(name).splitlines()
     rows = csv.DictReader(lines, delimiter="\t", restval="", quoting=csv.QUOTE_NONE)
     return {row["what"]: row[head] for row in rows}
-
-
-def to_frame(nouns: Iterable[Any]) -> pd.DataFrame:
-    """A table of any dataclasses: a row each, a column a field, ids as the index."""
-    import pandas as pd
-
-    rows = [{f.name: getattr(noun, f.name) for f in fields(noun)} for noun in nouns]
-    frame = pd.DataFrame(rows)
-    return frame.set_index("id") if "id" in frame.columns else frame

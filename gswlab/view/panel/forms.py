@@ -1,4 +1,4 @@
-"""Forms of a notebook: an experiment's settings, a talk, a first text of one's own.
+"""Forms of a notebook: an experiment's settings, a first text of one's own.
 
 What a form does is a method of what it is of; what cannot be done is said in one
 sentence below it.
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from gswlab.core.errors import GswlabError
-from gswlab.lab.chat import Chat
 from gswlab.lab.config import composed, conf_groups
 from gswlab.lab.experiment import Config
 from gswlab.view.kit.page import asset, rendered
@@ -184,24 +183,6 @@ class _Settings(WidgetForm):
         return ""
 
 
-class _Talk(WidgetForm):
-    """A chat as a form: a line in, the reply and what it did to the window out."""
-
-    def __init__(self, chat: Chat) -> None:
-        super().__init__()
-        self._chat, self.told = chat, w.HTML(chat._repr_html_())
-        self.time = w.Text(placeholder="when: 2024-05-08, or nothing")
-        self.row = self.line("send", "say something", self._send)
-        self.box = w.VBox([self.told, self.said, self.row, self.time])
-
-    def _send(self, text: str) -> str:
-        if not text:
-            return ""
-        turn = self._chat.send(text, self.time.value.strip() or None)
-        self.row.children[0].value, self.told.value = "", self._chat._repr_html_()
-        return turn.told(self._chat.context())
-
-
 class _First(WidgetForm):
     """A first page as a form: a file, what is in it, a question, an answer."""
 
@@ -236,7 +217,6 @@ class _First(WidgetForm):
 
 NOTEBOOK_FORMS: dict[type, Callable[[Any], Any]] = {
     Config: _Settings,
-    Chat: _Talk,
     Start: _First,
     Stepper: lambda stepper: stepper.panel,
 }

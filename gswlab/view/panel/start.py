@@ -17,8 +17,7 @@ from gswlab.gsw.official import of_published_code
 from gswlab.lab import config
 from gswlab.lab.lab import Lab
 from gswlab.language.dates.format import shown
-from gswlab.view.kit.tables import Table
-from gswlab.view.papers.rows import told_table
+from gswlab.view.kit.tables import Table, told_table
 from gswlab.view.provenance.answer import AnswerView, answer_view
 from gswlab.view.run.words import count, first_of
 

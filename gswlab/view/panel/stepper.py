@@ -1,7 +1,6 @@
 """The stepper: any run under your hands, by buttons and by the same words in code.
 
 >>> Stepper(lab).until("a conflict").select("a3").selection    # doctest: +SKIP
-Selection(a3: 1 noun, 0 lines)
 
 In a notebook it shows itself as a panel around the run's page
 (`gswlab.view.panel.buttons`); without a kernel, or without widgets, the step's own text
@@ -12,7 +11,6 @@ and tables remain. A memory that keeps no workspace is told by what it did
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +18,9 @@ from gswlab.bench.judge import fold
 from gswlab.bench.runner import recorded, worlds_of
 from gswlab.core.display import Live
 from gswlab.core.errors import GswlabError
-from gswlab.core.facts import Tie, kind_of, name_of
+from gswlab.core.facts import kind_of, name_of
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Noun
+from gswlab.core.nouns import visible
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gedig import PRICED
@@ -30,9 +28,8 @@ from gswlab.lab.futures.edit import edit
 from gswlab.lab.futures.fork import fork
 from gswlab.view.kit.page import embedded
 from gswlab.view.kit.spans import escape
-from gswlab.view.kit.tables import html_table
 from gswlab.view.run.parts import Telling
-from gswlab.view.run.words import count, first_of, told, worded
+from gswlab.view.run.words import told, worded
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,40 +95,6 @@ def _said(telling: Telling, k: int) -> Iterator[str]:
     for noun_id in (*scene.added, *scene.changed, *scene.retired):
         yield telling.history.records[noun_id].name_at(k)
         yield from (worded(fact.text) for fact in scene.gained.get(noun_id, ()))
-
-
-@dataclass(frozen=True)
-class _Selection:
-    """Nouns as they are at the step shown, and lines between nouns.
-
-    A noun that is not there at that step has an id here and no object.
-    """
-
-    ids: tuple[str, ...]
-    nouns: tuple[Noun, ...]
-    lines: tuple[Tie, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.ids)
-
-    def to_frame(self) -> pd.DataFrame:
-        """A row a noun or line."""
-        import pandas as pd
-
-        lines = ((t.id, "line", f"{t.source} {t.label} {t.target}") for t in self.lines)
-        rows = [*((n.id, kind_of(n), name_of(n)) for n in self.nouns), *lines]
-        return pd.DataFrame(rows, columns=["id", "kind", "name"]).set_index("id")
-
-    def _repr_html_(self) -> str:
-        rows = self.to_frame().reset_index()
-        return html_table(repr(self), [*rows], rows.to_numpy().tolist(), len(rows))
-
-    def __repr__(self) -> str:
-        if not self.ids:
-            return "Selection(nothing)"
-        some = ", ".join(first_of(self.ids, 4))
-        many = count(len(self.nouns), "noun"), count(len(self.lines), "line")
-        return f"Selection({some}: {', '.join(many)})"
 
 
 class Stepper(Live):
@@ -246,13 +209,22 @@ class Stepper(Live):
         return self.lab
 
     @property
-    def selection(self) -> _Selection:
-        """What is selected in the page, as it is at the step shown."""
-        history, chosen = self.telling.history, self.chosen
+    def selection(self) -> pd.DataFrame:
+        """What is selected in the page, a row each, as it is at the step shown.
+
+        `chosen` has the ids, also of what is not there at that step.
+        """
+        import pandas as pd
+
+        history, rows = self.telling.history, list[tuple[str, str, str]]()
         at = history.scenes[self.position].after
-        nouns = tuple(at.nouns[one] for one in chosen if one in at.nouns)
-        ties = (history.lines[one].tie for one in chosen if one in history.lines)
-        return _Selection(chosen, nouns, tuple(tie for tie in ties if tie))
+        for one in self.chosen:
+            if noun := at.nouns.get(one):
+                rows.append((one, kind_of(noun), visible(name_of(noun))))
+            elif one in history.lines and (tie := history.lines[one].tie):
+                said = visible(f"{tie.source} {tie.label} {tie.target}")
+                rows.append((one, "line", said))
+        return pd.DataFrame(rows, columns=["id", "kind", "name"]).set_index("id")
 
     def select(self, *ids: str) -> Stepper:
         """Select nouns and lines by their ids; the page lights them. None: nothing."""

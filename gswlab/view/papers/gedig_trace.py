@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -102,19 +102,6 @@ def named_nodes(node: object) -> str:
 def kept_edit(priced: Priced) -> bool:
     """Whether the edit became a part of what its user holds."""
     return bool(priced.data.get("kept", priced.action not in _LEFT_OUT))
-
-
-def again(trace: GaugeTrace, lam: float) -> GaugeTrace:
-    """The same trace weighed by another λ, as the page does; the path stays as it was.
-
-    >>> again(GaugeTrace("empty", ()), lam=0.5).caption
-    'No edit was priced: no gauge moves what is shown'
-    """
-    beats = [
-        Beat(beat.label, tuple(replace(one, lam=lam) for one in beat.prices))
-        for beat in trace.beats
-    ]
-    return replace(trace, beats=tuple(beats))
 
 
 def fires(priced: Priced, gate: str) -> bool:

@@ -7,21 +7,17 @@ the time and the place they share, and the questions they raise, the predicted o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from gswlab.bench.audit import Audit
-from gswlab.bench.gold.reading import GoldReading
-from gswlab.core.nouns import Actor, Chunk, LocalMap, visible
+from gswlab.core.nouns import Chunk, LocalMap, visible
 from gswlab.core.protocols import Operator
 from gswlab.core.workspace import Workspace
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 from gswlab.view.kit.page import embedded, rendered
-from gswlab.view.kit.spans import Mark, html_text, plain_text
-from gswlab.view.kit.tables import Table, column_of
-from gswlab.view.papers.rows import told_table
+from gswlab.view.kit.spans import Mark
+from gswlab.view.kit.tables import Table, column_of, told_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +28,11 @@ class LocalView:
     local: LocalMap
 
     def _repr_html_(self) -> str:
-        marks = _mentions([self.local], lambda actor: actor.id)
+        marks = [
+            Mark(m.span.start, m.span.end, actor.id, actor.kind, m.form)
+            for actor in self.local.actors
+            for m in actor.mentions
+        ]
         nouns = local_table(self.local)
         return rendered("papers/local.html", chunk=self.chunk, marks=marks, nouns=nouns)
 
@@ -89,71 +89,3 @@ def episode_table(workspace: Workspace, language: str = "en") -> Table:
 def audit_table(audit: Audit) -> Table:
     """Every chunk that speaks of the actor; in brackets what was named before it."""
     return told_table("papers/audit.txt", audit=audit)
-
-
-def transitions_table(audit: Audit) -> Table:
-    """The transitions that no story allows; no row is the good case."""
-    return told_table("papers/transitions.txt", audit=audit)
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Columns in a notebook, in the order given; one below the other elsewhere.
-
-    >>> Columns({"rules": 1})
-    rules:
-    1
-    """
-
-    views: Mapping[str, Any]
-
-    def _repr_html_(self) -> str:
-        return embedded(rendered("papers/columns.html", views=self.views))
-
-    def __repr__(self) -> str:
-        return "\n\n".join(f"{name}:\n{view!r}" for name, view in self.views.items())
-
-
-@dataclass(frozen=True, slots=True)
-class Lit:
-    """A text with its marks, and nothing else."""
-
-    text: str
-    marks: Iterable[Mark]
-
-    def _repr_html_(self) -> str:
-        begin = '<p class="text" dir="auto" style="font-size:1rem">'
-        return f"{begin}{html_text(self.text, self.marks)}</p>"
-
-    def __repr__(self) -> str:
-        return plain_text(self.text, self.marks)
-
-
-class Beside(Columns):
-    """An excerpt twice: as it is annotated, and as the operator read it.
-
-    What may be read or not stays unlit. What was read is called by its name, a time by
-    its value.
-    """
-
-    def __init__(self, reading: GoldReading) -> None:
-        text, actors = reading.excerpt.text, reading.excerpt.file.actors
-        gold = []
-        for mark in reading.excerpt.marks:
-            if mark.key not in ("?", "@?"):
-                kind = "time" if mark.key[0] == "@" else actors[mark.key].kind
-                form, name = "pronoun" * mark.pronoun, mark.key.removeprefix("@")
-                gold.append(Mark(mark.start, mark.end, name, kind, form))
-        read = _mentions(reading.maps, lambda actor: actor.value or actor.name)
-        lit = {"annotated": Lit(text, gold), "read by the operator": Lit(text, read)}
-        super().__init__(lit)
-
-
-def _mentions(read: Iterable[LocalMap], name: Callable[[Actor], str]) -> list[Mark]:
-    """Every mention of an actor, under a name of it."""
-    return [
-        Mark(m.span.start, m.span.end, name(actor), actor.kind, m.form)
-        for local in read
-        for actor in local.actors
-        for m in actor.mentions
-    ]

@@ -10,30 +10,21 @@
 from __future__ import annotations
 
 from cmath import phase, rect
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from math import tau
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gswlab.core.nouns import Evidence
 from gswlab.hybridrag.outline import Outline
 from gswlab.hybridrag.serial import Serial
 from gswlab.hybridrag.stores.nouns import GraphEdge
-from gswlab.hybridrag.ties import Run, relation_in, tie_histories, tie_runs
-from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.kit.page import Page, described
 from gswlab.view.kit.tables import column_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 WIDE, HIGH = 760, 600
 _MIDDLE = complex(WIDE / 2, HIGH / 2)
 MANY = 50  # events from which on they stand closer
 _BUDGET = 300  # tokens of a recall
-_KNOWN = ("friend", "enemy", "rival", "family")  # one look each, in every plot
 
 
 def spots_of(outline: Outline, edges: Sequence[GraphEdge]) -> dict[str, complex]:
@@ -112,58 +103,3 @@ def hops_page(memory: Serial, question: str, most: int = 3) -> Page:
         many=MANY,
         size=(WIDE, HIGH),
     )
-
-
-def ties_through_time(memory: Serial, most: int = 12) -> Chart:
-    """A bar a pair from the event that states a relation to the next that changes it.
-
-    A dot is an event that states the relation; a relation has its colour and hatch.
-    Drawn are at most so many pairs, those that change most often first.
-    """
-    outline = memory.outlined()
-    words = column_of("papers/hops.tsv", outline.language)
-    drawn, axis = chart(words["title"])
-    history = tie_histories(memory.store.graph().edges, outline.order)
-    found = [(pair, tie_runs(stated)) for pair, stated in history.items()]
-    chosen = sorted(found, key=lambda row: (-len(row[1]), row[0]))[:most]
-    _bars(axis, outline, [parted for _, parted in chosen])
-    labels, said = [], []
-    for row, (pair, parted) in enumerate(chosen):
-        stated = [event for _, events in parted for event in events]
-        axis.plot(stated, [row] * len(stated), "o", color="black", markersize=3)
-        labels.append(" – ".join(map(outline.name, pair)))
-        since = ", ".join(f"{word} {events[0]}" for word, events in parted)
-        said.append(f"{labels[-1]}: {since}")
-    axis.set_yticks(range(len(chosen)), labels)
-    axis.invert_yaxis()
-    axis.set(xlim=(0.5, len(outline.order) + 1), xlabel=words["event"])
-    done = drawn.done()
-    done.alt = f"{done.title}. {'; '.join(said)}."
-    return done
-
-
-def _bars(axis: Axes, outline: Outline, chosen: Sequence[Sequence[Run]]) -> None:
-    """A series a relation: where it held, until another is stated, or the end."""
-    spells: defaultdict[str, list[tuple[int, int, int]]] = defaultdict(list)
-    for row, parted in enumerate(chosen):
-        borders = [*(events[0] for _, events in parted), len(outline.order) + 1]
-        for (relation, _), (since, until) in zip(
-            parted, pairwise(borders), strict=True
-        ):
-            spells[relation].append((row, since, until - since))
-    for n, kind in enumerate(sorted(spells, key=lambda kind: (_place(kind), kind))):
-        place = max(_place(kind), n if _place(kind) == len(_KNOWN) else 0)
-        rows, begins, lasts = zip(*spells[kind], strict=True)
-        look = {
-            "color": STYLES[place % len(STYLES)]["color"],
-            "hatch": HATCHES[place % len(HATCHES)],
-            "edgecolor": "white",
-            "height": 0.55,
-        }
-        label = relation_in(kind, outline.language)
-        axis.barh(rows, lasts, left=begins, label=label, **look)
-
-
-def _place(kind: str) -> int:
-    word = relation_in(kind, "en")
-    return _KNOWN.index(word) if word in _KNOWN else len(_KNOWN)

@@ -14,8 +14,7 @@ from gswlab.core.step import Step
 from gswlab.memgpt.window import WHY, Moment, Window, fates
 from gswlab.view.kit.chart import HATCHES, STYLES, Chart, chart
 from gswlab.view.kit.page import Page, described, rendered
-from gswlab.view.kit.tables import Table
-from gswlab.view.papers.rows import told_table
+from gswlab.view.kit.tables import Table, told_table
 from gswlab.view.run.events_as_graph import windows
 from gswlab.view.run.parts import PAPERS, AtStep, PaperPart
 
@@ -85,9 +84,3 @@ def window_page(told: Sequence[Moment]) -> Page:
         paged=_PAGED,
         **_LOOK,
     )
-
-
-def evicted_at(told: Sequence[Moment], words: str) -> int | None:
-    """The first step at which a message with these words left the window."""
-    rows = fates(told).to_dict("records")
-    return next((int(row["evicted"]) for row in rows if words in row["text"]), None)

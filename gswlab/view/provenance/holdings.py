@@ -1,159 +1,34 @@
-"""What a memory without a workspace holds of its text, read off its steps' events.
+"""What a run held of its text: each fact of its nouns that cites something.
 
-An event that keeps something has spans. What `_told` does not know is told by its own
-data, so that a memory of yours is seen as soon as its events have spans.
+A memory without a workspace has the nouns that its events name (`pictured`); any other
+event with spans is told by its own data, so that a memory of yours is seen as well.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.facts import Fact, name_of
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Chunk, Span, TraceEvent
+from gswlab.core.nouns import Span
 from gswlab.core.step import Alignment, Step
-from gswlab.language.language import language_of
-from gswlab.text.sentences import sentences
 from gswlab.view.kit.spans import brief
 from gswlab.view.provenance.text import Holding, SpanIndex, cited, clipped, merged
-from gswlab.view.run.events_as_graph import Pictured
 from gswlab.view.run.history import History, Record, Scene
 from gswlab.view.run.parts import Telling
+from gswlab.view.run.words import worded
 
-_PASSING = frozenset({"evicted", "paged_in", "prefetched"})  # nothing new is held
-
-
-def holdings(steps: Iterable[Step], chunks: Iterable[Chunk]) -> tuple[Holding, ...]:
-    """What the events of a journal's steps hold, in the order they began to.
-
-    >>> kept = TraceEvent("kept", {"tokens": 3}, (Span("b", 0, 9),))
-    >>> holdings([Step(0, "b:0", events=(kept,))], [])[0].text
-    '3 tokens, as it is'
-    """
-    fold = _Fold({chunk.id: chunk for chunk in chunks})
-    for step in steps:
-        fold.step(step)
-    return tuple(fold.held)
-
-
-@dataclass
-class _Fold:
-    """What is held after the steps so far; of those, the sentences that were read."""
-
-    chunks: Mapping[str, Chunk]
-    held: list[Holding] = field(default_factory=list)
-    _read: dict[int, dict[Span, str]] = field(default_factory=dict)
-
-    def step(self, step: Step) -> None:
-        index = step.index
-        if step.undoes is not None:
-            taken = {h for h in self.held if h.step == step.undoes}
-            self._end(index, "taken back", taken)
-            self._read.pop(step.undoes, None)
-        chunk = self.chunks.get(step.chunk or "")
-        if chunk is not None:
-            self._read[index] = dict(_sentences(chunk))
-        for event in step.events:
-            data: Mapping[str, Any] = event.data
-            match event.kind:
-                case "evicted":
-                    out = {("queue", key) for key in data["ids"]}
-                    gone = {h for h in self.held if (h.kind, h.name) in out}
-                    self._end(index, "evicted from the window", gone)
-                case "forgotten":
-                    of = data["document"]
-                    gone = {h for h in self.held if of in {s.document for s in h.spans}}
-                    self._end(index, "forgotten", gone)
-                case "summarised":
-                    self._summary(index, data["text"])
-                case "called":
-                    self._block(index, data, chunk)
-                case kind if kind not in _PASSING and event.spans:
-                    self.held += _told(index, event)
-
-    def _summary(self, index: int, text: str) -> None:
-        """Sentences that an extractive summary has, word for word."""
-        now = self._sentences_in(text)
-        summed = {h.spans[0]: h for h in self.held if h.kind == "summary" and h.held}
-        gone = {h for span, h in summed.items() if span not in now}
-        self._end(index, "left out of the summary", gone)
-        told = "summary", "recursive summary", "summarised"
-        for span in sorted(now.keys() - summed.keys()):
-            self.held.append(Holding(index, *told, now[span], (span,)))
-
-    def _block(self, index: int, data: Mapping[str, Any], read: Chunk | None) -> None:
-        """What was written into core memory: of the sentences it has word for word.
-
-        Else of the message that the agent was about to answer.
-        """
-        before, after = str(data.get("before", "")), str(data.get("after", ""))
-        new = after.removeprefix(before).strip()
-        if data["status"] != "OK" or "block" not in data or not new:
-            return
-        if spans := (*self._sentences_in(new),) or ((read.span,) if read else ()):
-            told = "block", str(data["block"]), "in core memory", new
-            self.held.append(Holding(index, *told, spans))
-
-    def _sentences_in(self, text: str) -> dict[Span, str]:
-        known = (pair for each in self._read.values() for pair in each.items())
-        return {span: said for span, said in known if said in text}
-
-    def _end(self, index: int, fate: str, gone: Collection[Holding]) -> None:
-        for at, holding in enumerate(self.held):
-            if holding.held and holding in gone:
-                self.held[at] = holding._replace(until=index, fate=fate)
-
-
-def _sentences(chunk: Chunk) -> Iterator[tuple[Span, str]]:
-    """Each sentence and its words with single spaces, as summaries have them."""
-    base = chunk.span.start
-    for a, b in sentences(chunk.text, language_of(chunk.text)):
-        words = " ".join(chunk.text[a:b].split())
-        yield Span(chunk.document, base + a, base + b), words
-
-
-def _told(index: int, event: TraceEvent) -> Iterator[Holding]:
-    """What an event that keeps something holds, by its kind."""
-    data: Mapping[str, Any] = event.data
-    spans, document = event.spans, event.spans[0].document
-    match event.kind:
-        case "kept" if node := data.get("node"):
-            yield Holding(index, "node", str(node), "tells", "a node of it", spans)
-        case "kept" if len(spans) == 1:
-            said = f"{data.get('tokens')} tokens, as it is"
-            yield Holding(index, "chunk", "chunk", "kept", said, spans)
-        case "kept":
-            for span in spans:
-                told = "sentence", "sentence", "kept", "as it is"
-                yield Holding(index, *told, (span,))
-        case "extracted":
-            for name, at in zip(data["entities"], data.get("named", ()), strict=False):
-                if places := tuple(Span(document, a, b) for a, b in at):
-                    yield Holding(index, "entity", name, "named", name, places)
-            triples = zip(data["triples"], data.get("said", ()), strict=False)
-            for (subject, predicate, other), place in triples:
-                said, there = f"{predicate} {other}", (Span(document, *place),)
-                yield Holding(index, "triple", subject, "says", said, there)
-        case "reported":
-            name, level = str(data["title"]), f"in a report of level {data['level']}"
-            yield Holding(index, "community", name, "reported", level, spans)
-        case "entered":
-            name, many = str(data["id"]), f"{data['tokens']} tokens"
-            yield Holding(index, "queue", name, "in the window", many, spans)
-            yield Holding(index, "recall", name, "in recall storage", "whole", spans)
-        case "inserted":
-            name, where = ", ".join(data["ids"]), "in archival storage"
-            yield Holding(index, "archival", name, where, "a passage", spans)
-        case _:
-            text = ", ".join(f"{key} {value}" for key, value in sorted(data.items()))
-            kind = event.kind.replace("_", " ")
-            yield Holding(index, kind, kind, "event", text[:200], spans)
+# what `pictured` draws, and what passes: nothing new is held
+_DRAWN = (
+    *("kept", "inserted", "extracted", "forgotten"),
+    *("entered", "evicted", "paged_in", "prefetched"),
+)
 
 
 class Line(NamedTuple):
@@ -240,9 +115,11 @@ class Holdings:
     def all(self) -> tuple[Holding, ...]:
         """All that was held, by the step that began it."""
         steps = self.telling.steps
-        said = [*holdings(steps, self.journal.chunks())]
-        if not any(isinstance(step, Pictured) for step in steps):
-            said = [*_nouns(self.telling.history), *said]
+        said = [*_nouns(self.telling.history), *chain(*map(_events, steps))]
+        undone = {step.undoes: step.index for step in steps}
+        for at, one in enumerate(said):
+            if one.held and one.step in undone:
+                said[at] = one._replace(until=undone[one.step], fate="taken back")
         return tuple(sorted(said, key=lambda holding: holding.step))
 
     @cached_property
@@ -297,6 +174,14 @@ class Holdings:
         return "; ".join(dict.fromkeys(said))
 
 
+def _events(step: Step) -> Iterator[Holding]:
+    """What events held that no noun says, in their own words."""
+    for event in step.events:
+        if event.kind not in _DRAWN and event.spans:
+            kind, text = event.kind.replace("_", " "), worded(event.data)
+            yield Holding(step.index, kind, kind, "event", text, event.spans)
+
+
 def _nouns(history: History) -> Iterator[Holding]:
     """What the nouns of a workspace said, each fact that cites something."""
     for record in history.records.values():
@@ -311,6 +196,8 @@ def _nouns(history: History) -> Iterator[Holding]:
 
 
 def _fate(scene: Scene, record: Record, fact: Fact) -> str:
+    if record.id in scene.retired and record.kind == "message":
+        return "left the window"
     if record.id in scene.retired:
         into = scene.after.nouns.get(scene.after.resolve(record.id))
         return f"merged into {name_of(into)}" if into else "retired"

@@ -7,7 +7,7 @@ is in the page as text; its script only lights and hides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -18,13 +18,12 @@ import pandas as pd
 
 from gswlab.core.nouns import Span, visible
 from gswlab.language.dates.format import shown
-from gswlab.view.kit.page import Page, described, rendered, stylesheet
+from gswlab.view.kit.page import Page, described, rendered
 from gswlab.view.kit.spans import Mark, segments
 from gswlab.view.provenance.answer import SavedAnswer, answers_of, saved_answers_of
 from gswlab.view.provenance.holdings import Holdings, Line
 from gswlab.view.provenance.text import Holding, SpanIndex, bare, clipped
 
-SHOWN = 400  # sentences of a text in a notebook
 LEVELS = (1, 3, 6)  # holdings from which a character is drawn one level denser
 LINES, ANSWERS, LINKS = 1000, 300, 40  # drawn at most; LINKS for each answer
 _HEAT = ["part", "number", "characters", "bare", "holdings", "recalled", "text"]
@@ -37,7 +36,10 @@ Rest = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Heat:
-    """A text by what it left: drawn with its table in a notebook, a line elsewhere."""
+    """A text by what it left: what nothing rests on is counted, the rest is shaded.
+
+    Recalled is what the run's answers cite, and what it handed over for questions.
+    """
 
     held: Holdings
     recalled: tuple[SavedAnswer, ...]
@@ -87,10 +89,6 @@ class Heat:
             yield Mark(at, at + len(part.text), "", f"h{level}")
             at += len(part.text)
 
-    def to_frame(self) -> pd.DataFrame:
-        """A row a sentence."""
-        return self.rows.copy()
-
     def chapters(self) -> pd.DataFrame:
         """A row a chapter (or document): sentences and characters without a trace."""
         lost = self.rows["bare"] == self.rows["characters"]
@@ -104,25 +102,6 @@ class Heat:
         """The share of all characters that left no trace."""
         every = self.rows["characters"].sum()
         return float(self.rows["bare"].sum() / every) if every else 0.0
-
-    def _repr_html_(self) -> str:
-        style = stylesheet("provenance/ink.css")
-        return rendered("provenance/heat.html", heat=self, most=SHOWN, style=style)
-
-    def __repr__(self) -> str:
-        lost = (self.rows["bare"] == self.rows["characters"]).sum()
-        return (
-            f"Heat({self.held.title}: {self.share:.1%} of the characters and {lost} of "
-            f"{len(self.rows)} sentences left no trace)"
-        )
-
-
-def heat(of: Any, questions: Iterable[str] = ()) -> Heat:
-    """What of a run's text left no trace in what it holds and recalled.
-
-    Recalled is what its answers cite, and what it hands over for `questions`.
-    """
-    return Heat(Holdings(of), (*answers_of(of), *saved_answers_of(of, questions)))
 
 
 def _letters(line: Line, span: Span) -> int:

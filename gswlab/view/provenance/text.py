@@ -46,15 +46,6 @@ class Holding(NamedTuple):
         named = self.kind in ("place", "time")
         return self.kind, self.name if named else self.noun or self.name
 
-    @property
-    def said(self) -> str:
-        """What it says besides its kind and its name."""
-        if self.kind in ("chunk", "sentence"):
-            return self.text
-        if self.text in ("", self.name) or self.second:
-            return ""
-        return self.text if self.kind == "triple" else f"{self.field} {self.text}"
-
 
 class SpanIndex(Generic[_T]):
     """Things by the characters they rest on.

@@ -73,7 +73,7 @@ class _Picture:
         for event in step.events:
             data: Mapping[str, Any] = event.data
             if event.kind in ("kept", "inserted") and chunk:
-                passage = self._passage(data, chunk)
+                passage = self._passage(data, event.spans or (chunk.span,), chunk)
             elif event.kind == "extracted" and chunk:
                 self._extraction(data, chunk, passage)
             elif event.kind == "forgotten":
@@ -86,8 +86,10 @@ class _Picture:
         rest = {f.name: getattr(step, f.name) for f in fields(step)}
         return Pictured(**{**rest, "changes": tuple(self.changes)})
 
-    def _passage(self, data: Mapping[str, Any], chunk: Chunk) -> str:
-        state = State("kept as it is", (chunk.span,), chunk.id)
+    def _passage(
+        self, data: Mapping[str, Any], spans: tuple[Span, ...], chunk: Chunk
+    ) -> str:
+        state = State("kept as it is", spans, chunk.id)
         titled = chunk.title if chunk.chapter is None else None  # it has many
         name = titled or short(chunk.text, _NAME)
         noun = Actor("", "object", name, states=(state,), chunk=chunk.id)

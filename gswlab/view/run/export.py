@@ -4,15 +4,12 @@ A figure becomes five files of one name: `.pdf` and `.svg` (a column or a page w
 letters embedded), `.csv` (the rows it is drawn from), `.txt` (its text, for who cannot
 see it) and `.md` (a caption that says n, intervals, reader, configurations, commit).
 
-The scene of a step is such a figure, in the shapes, letters and signs of the page: what
-it added is thick with a plus, what it changed has a second ring, what it retired is
-dashed.
+The scene of a step is such a figure, in the letters, colours and signs of the page.
 """
 
 from __future__ import annotations
 
 import pickle
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from textwrap import fill
@@ -24,7 +21,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import short, visible
 from gswlab.view.kit import fonts
-from gswlab.view.kit.chart import FORMATS, Chart, lines_of, ruled
+from gswlab.view.kit.chart import FORMATS, Chart, ruled
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.run.history import History
 from gswlab.view.run.parts import Telling
@@ -42,28 +39,26 @@ LETTERS = 7.5  # points at final size
 
 
 def paper(
-    view: Any, folder: str | Path, name: str = "figure", width: float | None = None
+    chart: Any, folder: str | Path, name: str = "figure", width: float | None = None
 ) -> list[Path]:
-    """Write the five files of a `Chart` or a `Stepper`; they are 3.25 or 6.75 inches.
+    """Write the five files of a `Chart`, 3.25 or 6.75 inches wide.
 
     Without a `width` its legend decides.
 
     Raises:
         GswlabError: nothing to draw, no such width, or the folder cannot be written.
     """
-    chart = view
-    if hasattr(view, "journal") and hasattr(view, "position"):
-        chart = step_chart(view, view.position + 1)
     if not isinstance(chart, Chart):
-        problem = f"{type(view).__name__} cannot be put on paper"
-        rule = "a chart, a stepper, or a lab with the number of a step"
+        problem = f"{type(chart).__name__} cannot be put on paper"
+        rule = "a chart, also that of a step"
         raise GswlabError(problem, rule, "paper(step_chart(lab, k), FOLDER, NAME)")
     into = RunFolder(Path(folder))
     into.make()
     printed = for_print(chart, width)
     paths = [printed.save(into.path / f"{name}{suffix}") for suffix in FORMATS]
-    data = _read_off(chart) if chart.data is None else chart.data
-    texts = {"csv": csv_text(data), "txt": f"{chart.alt}\n", "md": caption(chart)}
+    texts = {"txt": f"{chart.alt}\n", "md": caption(chart)}
+    if chart.data is not None:
+        texts["csv"] = csv_text(chart.data)
     return paths + [into.write(f"{name}.{end}", text) for end, text in texts.items()]
 
 
@@ -103,18 +98,6 @@ def _narrow(figure: Figure) -> bool:
     long = (len(t.get_text()) for a in figure.axes for t in a.get_yticklabels())
     drawn = figure.axes[0].axison if figure.axes else False
     return len(figure.axes) == 1 and named <= 4 and max(long, default=0) < 15 and drawn
-
-
-def _read_off(chart: Chart) -> pd.DataFrame:
-    """The points of every named series, of a chart that was handed no rows."""
-    import pandas as pd
-
-    rows = []
-    for axis in chart.figure.axes:
-        panel = axis.get_title() or axis.get_xlabel()
-        for name, points in lines_of(axis):
-            rows += [(panel, name, float(x), float(y)) for x, y in points]
-    return pd.DataFrame(rows, columns=["panel", "series", "x", "y"])
 
 
 def csv_text(data: pd.DataFrame) -> str:
@@ -212,12 +195,14 @@ def _figure(title: str, rows: list[dict[str, str]], stage: Seating) -> Figure:
         axis = figure.subplots()
         axis.set_axis_off()
         axis.set_aspect("equal")
+        axis.update_datalim([*spots.values()])
         for row in sorted(rows, key=lambda row: row["what"]):  # lines first
             if row["what"] == "line":
                 _draw_line(axis, row, spots[row["id"]], spots[row["to"]])
             else:
                 _draw_noun(axis, row, spots[row["id"]])
-        axis.margins(0.08, 0.1)
+        axis.margins(0.08, 0.15)
+        axis.autoscale_view()
         figure.suptitle(fill(title, 90), fontsize=8)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
@@ -239,42 +224,25 @@ def _draw_line(axis: Axes, row: _Row, start: Spot, end: Spot) -> None:
 
 
 def _draw_noun(axis: Axes, row: _Row, spot: Spot) -> None:
-    """A noun: shape and letter of its kind, its name, how the step met it."""
+    """A noun: letter and colour of its kind, its name, how the step met it."""
     look, how = LOOKS[row["kind"]], row["how"]
     gone = how == "retired"
-    edge: dict[str, Any] = {"linewidths": 2.0 if how == "added" else 0.8, "zorder": 3}
-    edge |= {"edgecolors": _SOFT if gone else _INK, "linestyles": "--" if gone else "-"}
-    colour = "#ffffff" if gone else look.colour
-    axis.scatter(*spot, s=130, marker=_marker(look.shape), c=colour, **edge)
-    if how == "changed":
-        ring: dict[str, Any] = {"edgecolors": _INK, "linewidths": 0.8}
-        axis.scatter(*spot, s=260, marker="o", facecolors="none", zorder=3, **ring)
-    letter = _INK if gone else look.ink
-    _text(axis, spot, look.letter, size=6, color=letter, box=False)
+    edge: dict[str, Any] = {"boxstyle": "circle", "edgecolor": _SOFT if gone else _INK}
+    edge |= {"linewidth": {"added": 2.0, "changed": 1.4}.get(how, 0.8)}
+    edge |= {"linestyle": "--" if gone else "-"}
+    edge |= {"facecolor": "white" if gone else look.colour}
+    colour = _INK if gone else look.ink
+    _text(axis, spot, look.letter, size=6, color=colour, bbox=edge)
     said = f"{_SIGN.get(how, '')} {short(row['name'], _LETTERS)}".strip()
     colour = _INK if how in _SIGN else "#5a5a5f"
-    _text(axis, spot, said, down=12, size=6.5, color=colour)
+    _text(axis, spot, said, down=14, size=6.5, color=colour)
 
 
-def _text(
-    axis: Axes, spot: Spot, text: str, down: float = 0.0, box: bool = True, **look: Any
-) -> None:
+def _text(axis: Axes, spot: Spot, text: str, down: float = 0.0, **look: Any) -> None:
     """Text at a spot of the plane, or so many points below it."""
-    look |= {"ha": "center", "va": "center", "zorder": 4, "annotation_clip": False}
-    if box:
-        back = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.5}
-        look["bbox"] = back
+    back = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.5}
+    look = {"ha": "center", "va": "center", "zorder": 4, "bbox": back, **look}
     # a dollar in a name is no formula
     said = fonts.drawable(text).replace("$", r"\$")
-    axis.annotate(said, spot, (0.0, -down), textcoords="offset points", **look)
-
-
-def _marker(shape: str) -> Any:
-    """The outline the page draws, as a marker; y points the other way here."""
-    from matplotlib.path import Path
-
-    ends = re.findall(r"[ML](\S+) ([-\d.]+)", shape)
-    if len(ends) < 2:
-        return Path.circle(radius=10)
-    points = [(float(x), -float(y)) for x, y in ends]
-    return Path([*points, points[0]], closed=True)
+    at: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
+    axis.annotate(said, spot, (0.0, -down), **at, **look)

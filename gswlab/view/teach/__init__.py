@@ -1,1 +1,1 @@
-"""Lessons: the tour, self-checks, the glossary, guessing."""
+"""Lessons: the tour, self-checks, the glossary."""

@@ -31,15 +31,14 @@ _LISTED = (tuple, list, set, frozenset)
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What a learner hears of a guess: how it came out, and in words; HTML below it."""
+    """What a learner hears of a guess: how it came out, and in words."""
 
     outcome: str
     text: str
-    more: str = ""
 
     def _repr_html_(self) -> str:
         sign = f'<b aria-hidden="true">{_SIGNS.get(self.outcome, "→")}</b>'
-        return f'<p role="status">{sign} {escape(self.text)}</p>{self.more}'
+        return f'<p role="status">{sign} {escape(self.text)}</p>'
 
     def __repr__(self) -> str:
         return self.text
