@@ -37,7 +37,7 @@ def read_particles(kind: AnswerType | None, question: str, sentence: str) -> str
 
     >>> read_particles("number", "子は何人いますか。", "子が六人いるから平気。")
     '六人'
-    >>> read_particles("place", "花はどこで待っていましたか。", "花ちゃんが渚駅で待ってる")
+    >>> read_particles("place", "花はどこで待ちましたか。", "花ちゃんが渚駅で待つ")
     '渚駅'
     """
     reads = _BY_TYPE.get(kind)

@@ -200,9 +200,9 @@ class _Clause:
         # "said she"
         if not self.behind or any(s.start >= self.at + self.behind for s in by):
             return ""
-        on = _MARK.split(self.text[self.behind :], 1)[0].strip()
+        on = " " + _MARK.split(self.text[self.behind :], 1)[0].strip()
         _, particle, rest = self.verb.predicate.partition(" ")
-        return _cut(on.removesuffix(particle + rest))  # "writes down the name"
+        return _cut(on.removesuffix(particle + rest).strip())  # "writes down the name"
 
     def _led(self, argument: Argument) -> str:
         """The prepositions from the verb to its argument; "" where there are none."""
