@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
@@ -10,9 +9,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import chdir, closing, redirect_stderr, redirect_stdout
+from contextlib import chdir, closing
 
 import pytest
+from attacks import spoken
 
 from gswlab.__main__ import main
 from gswlab.bench.folder import RunFolder
@@ -43,12 +43,8 @@ def gswlab(*arguments, cwd, **env):
 
 def typed(*arguments, cwd):
     """What `gswlab` does, without a process of its own."""
-    out, err = io.StringIO(), io.StringIO()
-    with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
-        status = main(arguments)
-    return subprocess.CompletedProcess(
-        arguments, status, out.getvalue(), err.getvalue()
-    )
+    with chdir(cwd):
+        return subprocess.CompletedProcess(arguments, *spoken(*arguments))
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,6 @@ _MISSING = "the weights of SmolLM2-135M are not installed"
 _SERVE = Path(__file__).with_name("serve.py")
 _Positive = Annotated[int, Field(ge=1)]
 _MAGIC = b"GGUF"  # how such a file begins
-_CHAT = "a GGUF file of a chat model"
 _LOCK = Lock()
 
 
@@ -159,9 +158,9 @@ class Server:
             self.address = printed.readline().strip()
         if not self.address:
             self.process.wait()  # its output ended, so it does
-            problem = f"{serving.weights} cannot be served: {self.said()}"
+            unserved = _unserved(serving.weights, self.said())
             self._end()
-            raise GswlabError(problem, _CHAT, "llm.weights=FILE")
+            raise unserved
 
     def said(self) -> str:
         """The first error of llama.cpp, or the last of Python: its own words."""
@@ -190,11 +189,15 @@ def _opened(file: Path) -> None:
         with file.open("rb") as weights:
             began = weights.read(len(_MAGIC))
     except OSError as error:
-        problem = f"{file} cannot be served: {error.strerror}"
-        raise GswlabError(problem, _CHAT, "llm.weights=FILE") from None
+        raise _unserved(file, error.strerror) from None
     if began != _MAGIC:
-        problem = f"{file} cannot be served: it begins with {began!r}"
-        raise GswlabError(problem, _CHAT, "llm.weights=FILE")
+        raise _unserved(file, f"it begins with {began!r}")
+
+
+def _unserved(weights: object, why: str | None) -> GswlabError:
+    """Why a file is not served, and what is wanted."""
+    problem = f"{weights} cannot be served: {why}"
+    return GswlabError(problem, "a GGUF file of a chat model", "llm.weights=FILE")
 
 
 def _ended(process: subprocess.Popen[str], errors: IO[bytes]) -> None:

@@ -284,7 +284,8 @@ def _after_quote(verb: Token) -> bool:
 def _objects(verb: Token) -> list[Token]:
     plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
     objects = [*plain, *(noun for noun, _ in found_so(verb))]
-    others = [each for each in objects if each not in _behind(verb)]
+    behind = _behind(verb)
+    others = [each for each in objects if each not in behind]
     return [each for each in others if not _set_off(verb, each)]
 
 

@@ -224,7 +224,8 @@ def _keeps(
     if first.pos_ == "PROPN" and first_name_gender(word) and not rest:
         return True
     never = words("never_name") | words("locative_strong")  # "Inside Sundial Court"
-    if first.is_stop or word in never | _spoke() or first.text in POSSESSIVE:
+    spoke = word in _spoke()
+    if first.is_stop or word in never or spoke or first.text in POSSESSIVE:
         return False
     if first.text in inner or word in title_words() or _signs(first, run[-1]):
         return True

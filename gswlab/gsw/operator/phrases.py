@@ -91,8 +91,9 @@ def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
 def _said(cast: Cast, clause: Clause) -> Iterator[Argument]:
     """The quotation that is what a verb of speaking has said, in its sentence."""
     parsed, verb, at = cast.parsed, clause.verb, {t.i for t in clause.agents}
-    told = any(not _quoted(cast, clause, token) for token in clause.objects)
-    if told or verb.lemma_.lower() not in words("speech"):
+    if verb.lemma_.lower() not in words("speech"):
+        return
+    if not all(_quoted(cast, clause, token) for token in clause.objects):
         return
     for quote in (q for q in parsed.quotes if q.said and q.speaker in at):
         inside = parsed.within(quote.start, quote.end)

@@ -323,7 +323,7 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     if whom:
         name = _words(whom[1] or whom[2])
         hits = [m for m in re.finditer(r"\w[\w'’-]*", sentence) if name & _words(m[0])]
-        if not hits or not name <= _words(sentence):
+        if not hits or not name <= passage.own:
             return None
         suffers = _like("suffers").match(sentence, hits[-1].end())
         return sentence[hits[0].start() :].strip(" .") if suffers else None
