@@ -109,7 +109,7 @@ def test_what_is_changed_in_the_form_becomes_an_override(opened: Any, tab: Any) 
 
 def test_a_grid_is_worked_from_its_cell(opened: Any, tab: Any) -> None:
     grid = "'experiment=generated', 'dataset.chapters=3', 'memory=gsw,bm25'"
-    opened(f"import gswlab\ngswlab.grid({grid})")
+    opened("import gswlab", f"gswlab.grid({grid})")
     tab.wait_for_selector("caption:has-text('Grid(2 runs, 0 failed)')", timeout=120_000)
     tab.locator("[aria-label^='strict F1, run by run']").scroll_into_view_if_needed()
     shoot(tab, "grid-cell")
