@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from gswlab.core.nouns import VerbPhrase
 from gswlab.language.language import rows
 
-_MODAL = {"hypothetical": "may", "planned": "plans to"}
 _AFTER = {"hypothetical": "かもしれない", "planned": "つもり", "reported": "という"}
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 
@@ -19,8 +19,10 @@ def verb_in_words(phrase: VerbPhrase, many: bool = False) -> str:
     """The verb of a phrase in words; `many` if its agent takes the plural."""
     if not phrase.predicate.isascii():
         return _spaceless(phrase.predicate, phrase)
-    if modal := _MODAL.get(phrase.modality):
-        return f"{modal} {'not ' if phrase.negated else ''}{phrase.predicate}"
+    if phrase.modality in ("hypothetical", "planned"):
+        to = "to " if phrase.modality == "planned" else ""
+        no = "not " if phrase.negated else ""
+        return f"{'plans' if to else 'may'} {no}{to}{phrase.predicate}"
     if phrase.negated:
         return f"{'do' if many else 'does'} not {phrase.predicate}"
     said = "reportedly " if phrase.modality == "reported" else ""
@@ -68,6 +70,30 @@ def end_of_verb(predicate: str, clause: str) -> int | None:
     forms = "|".join(sorted(_forms(first), reverse=True))
     found = re.search(rf"\b(?:{forms})\b(?: {re.escape(rest)}\b)?", clause, re.I)
     return found and found.end()
+
+
+def one_clause(words: str) -> str:
+    """What stands behind a verb, up to the next verb of the sentence.
+
+    >>> one_clause("it too and looked away"), one_clause("and lunged")
+    ('it too', '')
+    >>> one_clause("was quite simple")  # "What he wanted was quite simple"
+    ''
+    """
+    told: list[str] = []
+    for word, then in pairwise([*words.split(), ""]):
+        joined = word in ("and", "but", "then")
+        if joined and (not told or then.endswith("ed") or then in _pasts()):
+            break
+        if not told and (word in _BE or re.fullmatch(_MAY, word)):
+            break
+        told.append(word)
+    return " ".join(told)
+
+
+@cache
+def _pasts() -> frozenset[str]:
+    return frozenset(past(verb) for verb in _irregular())
 
 
 def does_itself(predicate: str, before: str, behind: str) -> bool:
@@ -131,9 +157,9 @@ def plural(agents: Sequence[str]) -> bool:
     if len(agents) != 1:
         return len(agents) > 1
     last = agents[0].split()[-1:]
-    if last in (["they"], ["we"]):
+    if last in (["I"], ["they"], ["we"], ["you"]):
         return True
-    plural = last == ["police"] or (last and re.search("[^su]s$", last[0]))
+    plural = last and re.search("[^su]s$|^(children|(wo)?men|people|police)$", last[0])
     return bool(plural) and agents[0].startswith("the ")
 
 

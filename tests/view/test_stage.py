@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +17,16 @@ from told import told
 import gswlab
 from gswlab.commands import STORIES
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Actor, Argument, Chunk, Relation, Span, State, VerbPhrase
+from gswlab.core.nouns import (
+    Actor,
+    Argument,
+    Chunk,
+    Mention,
+    Relation,
+    Span,
+    State,
+    VerbPhrase,
+)
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Draft, Workspace
 from gswlab.view.run.deeds import deeds
@@ -103,6 +113,9 @@ def test_a_scene_says_a_verb_as_its_text_does(
         ('"It will rain," said she. He went.', "said she", "says"),
         ("she ran out of the old house", "she ran", "runs out of the old house"),
         ("Then she wrote the name down. Rain.", "she wrote", "writes down the name"),
+        ("What she wrote was simple", "she wrote", "writes down"),
+        ("Up she ran and wrote it down", "she ran", "runs"),
+        ("She ran to him and wrote it", "She ran", "runs to him"),
     ],
 )
 def test_what_nobody_shared_goes_on_in_the_words_of_the_text(
@@ -114,7 +127,7 @@ def test_what_nobody_shared_goes_on_in_the_words_of_the_text(
 
     base = {"remained": "remain", "said": "say", "ran": "run", "wrote": "write down"}
     verb = next(base[word] for word in clause.split() if word in base)
-    she = text.index(clause) + clause.index("she")
+    she = text.index(clause) + clause.lower().index("she")
     filled = Argument("agent", "she", (Span("d", she, she + 3),), "a1")
     phrase = VerbPhrase("v1", verb, (filled,), spans=at(clause))
     workspace = Workspace(nouns={"a1": Actor("a1", "person", "she"), "v1": phrase})
@@ -143,6 +156,50 @@ def test_what_a_mere_text_did_is_said_of_what_it_reached(
     chunk = Chunk("c", "d", None, 0, text, Span("d", 0, len(text)))
     ((_, tie),) = deeds(phrase, workspace, chunk)
     assert (tie.source, tie.label) == ("a1", f"{agent} {said}")
+
+
+@pytest.mark.parametrize(
+    ("text", "filled", "predicate", "more", "said"),
+    [
+        ("In a day a lamp failed", "agent:a lamp manner:a day", "fail", {},
+         "fails in a day"),
+        ("A cook put his hat down to lamp", "agent:A cook patient:his hat place:lamp",
+         "put down", {}, "puts his hat down to"),
+        ("Nobody warned lamp", "agent:Nobody patient:lamp", "warn", {},
+         "is not warned"),
+        ("lamp stood between rain and between fog", "patient:lamp place:rain place:fog",
+         "stand", {}, "stands between rain and fog"),
+        ("children were told the way", "recipient:children", "tell", {},
+         "are told the way"),
+        ("you see lamp", "agent:you patient:lamp", "see", {}, "see"),
+    ],
+)  # fmt: skip
+def test_the_words_of_a_tie_are_a_sentence(
+    text: str, filled: str, predicate: str, more: Any, said: str
+) -> None:
+    known = {"lamp", "a lamp", "A cook", "you", "children"}
+    parts = [one.split(":") for one in re.findall(r"\w+:[\w ]+?(?= \w+:|$)", filled)]
+    actors = {t: f"a{n}" for n, (_, t) in enumerate(parts) if t in known}
+
+    def at(words: str) -> tuple[Span, ...]:
+        return (Span("d", text.index(words), text.index(words) + len(words)),)
+
+    slots: Any = [Argument(s, t, at(t), actors.get(t)) for s, t in parts]
+    verb = VerbPhrase("v1", predicate, tuple(slots), spans=at(text), **more)
+    nouns = {i: Actor(i, "person", t) for t, i in actors.items()}
+    workspace = Workspace(nouns={**nouns, "v1": verb})
+    chunk = Chunk("c", "d", None, 0, text, Span("d", 0, len(text)))
+    labels = [tie.label for _, tie in deeds(verb, workspace, chunk)]
+    assert labels[0] == said
+
+
+def test_pronouns_that_may_be_each_other_are_no_tie() -> None:
+    maybe = Relation("r1", "a1", "a2", "possibly_same_actor")
+    they = Mention(Span("d", 0, 4), "pronoun", "c", "they")
+    both = {i: Actor(i, "person", "they", mentions=(they,)) for i in ("a1", "a2")}
+    assert not [*deeds(maybe, Workspace(nouns=both))]
+    named = both | {"a2": Actor("a2", "person", "Ann")}
+    assert [*deeds(maybe, Workspace(nouns=named))]
 
 
 def test_who_may_be_whom_is_said_in_two_words() -> None:

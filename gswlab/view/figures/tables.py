@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from gswlab.bench.statistics import Interval
 from gswlab.core.errors import GswlabError
-
-if TYPE_CHECKING:
-    pass
 
 
 def figures(source: str | Path | Mapping[str, Any], *levels: str) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from gswlab.lab.lab import Lab
 from gswlab.language.dates.format import shown
 from gswlab.view.kit.tables import Table, told_table
 from gswlab.view.provenance.answer import AnswerView, answer_view
+from gswlab.view.run.deeds import nameless
 from gswlab.view.run.words import count, first_of
 
 _NEAR, _LONG = 3, 120  # things near a question, how long
@@ -63,7 +65,7 @@ class Start(Live):
         facts: dict[str, Any] = {"unread": "; ".join(_NO_FILE), "count": count}
         if self.lab is not None:
             at = self.lab.workspace
-            named = (a for a in at.actors if {m.form for m in a.mentions} - {"pronoun"})
+            named = filterfalse(nameless, at.actors)
             facts["actors"] = sorted(named, key=lambda one: -len(one.mentions))
             facts["days"] = map(shown, sorted({t.value for t in at.times if t.value}))
         return told_table("panel/start.txt", lab=self.lab, first_of=first_of, **facts)

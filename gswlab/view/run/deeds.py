@@ -8,7 +8,7 @@ What stands between a verb and whom it befalls ("in", "with") is taken from the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ from gswlab.language.verbs import (
     as_written,
     does_itself,
     end_of_verb,
+    one_clause,
     passive_in_words,
     plural,
     verb_in_words,
@@ -48,6 +49,12 @@ _NOBODY = {"nobody", "no one", "no-one", "none", "nothing"}  # they deny by them
 _DONE_TO = re.compile(r"\bbe(en)?\b")
 _ASIDE = "not_same_actor"  # what is not so is no tie
 _SHORT = {"possibly_same_actor": "may be"}  # of what stands many times in a scene
+_FOCUS = {"also", "even", "just", "only", "too"}  # these are no manner of doing
+
+
+def nameless(noun: Noun | None) -> bool:
+    """Whether an actor is only ever referred to by a pronoun."""
+    return isinstance(noun, Actor) and {m.form for m in noun.mentions} == {"pronoun"}
 
 
 def deeds(
@@ -57,7 +64,11 @@ def deeds(
 
     `chunk` is the text that a verb phrase cites, where it is at hand.
     """
+    nouns = workspace.nouns
     if isinstance(noun, Relation) and noun.kind != _ASIDE:
+        ends = map(workspace.resolve, (noun.source, noun.target))
+        if all(nameless(nouns.get(end)) for end in ends):
+            return  # "they may be they"
         label = _SHORT.get(noun.kind) or noun.kind.replace("_", " ")
         yield "relation", Tie(noun.id, noun.source, noun.target, label)
     if not isinstance(noun, VerbPhrase):
@@ -68,7 +79,7 @@ def deeds(
     done = (
         clause.done(agents, patients, given)
         if agents
-        else clause.undergone(patients or clause.befallen())
+        else clause.undergone(given or patients or clause.befallen())
     )
     yield from ((kind, tie) for tie in done)
     for place in clause.who("place").values() if patients or given else ():
@@ -120,44 +131,53 @@ class _Clause:
         given: Mapping[str, _Filled],
     ) -> Iterator[Tie]:
         """What agents do to patients, or to what else is there; else by themselves."""
-        verb, filled = self.verb, self._filled("patient", "manner")
-        written = self._written()
-        if not written or _DONE_TO.search(written):
-            written = verb_in_words(self._sure(agents), _many(agents))
-        said = short(written, _SAID)
-        marks = "".join(f"\n{mark}" for mark in (filled, *self._marks()) if mark)
+        verb, what, how = self.verb, self._filled("patient"), self._filled("manner")
         towards = patients or next(filter(None, map(self.who, _TOWARDS)), {})
-        for agent in agents:
-            others = [one for end, one in towards.items() if end != agent]
+        for agent, does in agents.items():
+            said = short(self._said(does), _SAID)
+            marks = (how, *self._marks())
+            # "they keep to themselves"
+            others = [one for end, one in towards.items() if end not in agents]
             for one in others:
-                told = f"{said} {one.led}".strip() + marks
-                yield Tie(verb.id, agent, one.actor, told)
+                told = [self._along(said, what, one.led), *marks]
+                yield Tie(verb.id, agent, one.actor, _lines(told, one.name))
             for one in (one for key, one in given.items() if key not in patients):
                 to = "… to" if verb.predicate.isascii() else "… に"
-                yield Tie(verb.id, agent, one.actor, f"{said} {to}{marks}")
+                told = [f"{said} {to}", what, *marks]
+                yield Tie(verb.id, agent, one.actor, _lines(told, one.name))
             if not others and not given:
-                alone = self._goes_on() or filled
+                alone = self._goes_on() or self._filled("patient", "manner")
                 yield Tie(verb.id, agent, agent, f"{said} {alone}".strip())
+
+    def _said(self, agent: _Filled) -> str:
+        """The verb as its agent does it."""
+        written = self._written()
+        if written and not _DONE_TO.search(written):
+            return written
+        return verb_in_words(self._sure(agent.name), _many(agent))
 
     def undergone(self, patients: Mapping[str, _Filled]) -> Iterator[Tie]:
         """What is done to patients by nobody known, or what these do by themselves."""
-        verb, written = self._sure({}), self._written()
+        verb, written, by = self._sure(""), self._written(), self._filled("agent")
         sure = verb.modality == "asserted" and not self.verb.negated
         acted = {effect.actor for effect in verb.effects if sure}
-        by = self._filled("agent")
         by = "" if by.endswith("…") else by.removeprefix("by ")  # that is no name
         told = f"by {by}" if by else self._filled("place", "manner")
+        if not by and self.who("recipient"):  # "is told the use of it"
+            told = self._goes_on() or told
         for key, one in patients.items():
             if key in acted:  # then its state says so
                 continue
             active = not by and self._opens(one)
             in_words = verb_in_words if active else passive_in_words
-            said = in_words(verb, _many({key: one}))
+            said = in_words(verb, _many(one))
             if written and active != bool(_DONE_TO.search(written)):
                 said = written
             said = f"{short(said, _SAID)} {told}"
             if by and one.led:  # "her eyes dart to" the frame
                 said = f"{by} {verb_in_words(verb, plural([f'the {by}']))} {one.led}"
+            elif by.lower() in _NOBODY:
+                said = passive_in_words(replace(verb, negated=True), _many(one))
             yield Tie(verb.id, key, key, said.strip())
 
     def befallen(self) -> Mapping[str, _Filled]:
@@ -165,11 +185,16 @@ class _Clause:
         place = self.who("place") if self._filled("agent") else {}
         return {key: one for key, one in place.items() if one.led}
 
-    def _sure(self, agents: Mapping[str, _Filled]) -> VerbPhrase:
+    def _sure(self, name: str) -> VerbPhrase:
         """The verb phrase; without its "not" where nobody does it: that denies it."""
-        names = {self._filled("agent"), *(one.name for one in agents.values())}
-        denied = _NOBODY & {name.lower() for name in names}
+        denied = {name.lower(), self._filled("agent").lower()} & _NOBODY
         return replace(self.verb, negated=False) if denied else self.verb
+
+    def _along(self, said: str, what: str, led: str) -> str:
+        """A verb, what it befalls, its particle, what leads on: "puts it down to"."""
+        particle = self.verb.predicate.partition(" ")[2]
+        on = led.removeprefix(particle)
+        return f"{said.removesuffix(particle)} {what} {particle} {on}"
 
     def _written(self) -> str:
         """What may be so, in the words of its clause; "" of all else."""
@@ -187,12 +212,13 @@ class _Clause:
 
     def _filled(self, *slots: str) -> str:
         """What fills slots and is no actor, with the word that leads to it."""
-        texts = (
-            f"{self._led(each)} {each.text}".strip()
-            for each in self.verb.arguments
-            if each.slot in slots and not each.actor
-        )
-        return _cut(" ".join(texts))
+        told, last = "", ""
+        for each in self.verb.arguments:
+            if each.slot in slots and not each.actor and each.text not in _FOCUS:
+                led = self._led(each)
+                again = "and" if told and led == last != "" else led
+                told, last = f"{told} {again} {each.text}", led
+        return _cut(" ".join(told.split()))
 
     def _goes_on(self) -> str:
         """What stands behind the verb, up to a mark: "seated", "that it rains"."""
@@ -200,16 +226,17 @@ class _Clause:
         # "said she"
         if not self.behind or any(s.start >= self.at + self.behind for s in by):
             return ""
-        on = " " + _MARK.split(self.text[self.behind :], 1)[0].strip()
+        on = " " + one_clause(_MARK.split(self.text[self.behind :], 1)[0])
         _, particle, rest = self.verb.predicate.partition(" ")
-        return _cut(on.removesuffix(particle + rest).strip())  # "writes down the name"
+        on = on.removesuffix(particle + rest) + " "  # "writes down the name"
+        return _cut(on.removeprefix(particle + rest + " ").strip())
 
     def _led(self, argument: Argument) -> str:
         """The prepositions from the verb to its argument; "" where there are none."""
         if argument.slot == "agent" or not argument.spans or not self.text:
             return ""
-        at = self.behind or self.start
-        between = self.text[at : max(argument.spans[0].start - self.at, at)].lower()
+        at, to = self.behind or self.start, argument.spans[0].start - self.at
+        between = self.text[at if at <= to else 0 : max(to, 0)].lower()
         found = _LEADING.search(between)
         return " ".join(found[1].split()) if found else ""
 
@@ -221,9 +248,14 @@ class _Clause:
                 yield short(shown(name_of(noun)).replace(" 0", " "), _SAID)
 
 
-def _many(filled: Mapping[str, _Filled]) -> bool:
-    names = [one.name for one in filled.values()]
-    return plural([f"the {name}" if name.lower() == name else name for name in names])
+def _many(one: _Filled) -> bool:
+    return plural([f"the {one.name}" if one.name.islower() else one.name])
+
+
+def _lines(told: Iterable[str], name: str) -> str:
+    """What a tie says, a line each; not the name of its end again."""
+    words = (" ".join(one.split()) for one in told)
+    return "\n".join(one for one in words if one and one != name)
 
 
 def _cut(said: str) -> str:

@@ -244,7 +244,7 @@
       .filter(([from, to]) => from === id && to === id).map(([, , text]) => [text, true]);
     const all = [...own, ...states.filter(([, news]) => news)];
     // "seems to thicken" has said "thickens"
-    const bare = (text) => " " + text.replace(/^plans to | …$/g, "").replace(/e?s?\b/g, "") + " ";
+    const bare = (text) => " " + text.replace(/^plans (not )?to | …$/g, "$1").replace(/e?s?\b/g, "") + " ";
     const fresh = all.filter(([text], n) => !all.some(([other], m) => m !== n
       && bare(other).includes(bare(text)) && (other.length > text.length || m < n)));
     return fresh.length ? fresh.slice(0, 3) : states.slice(-1);

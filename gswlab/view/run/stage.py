@@ -26,6 +26,7 @@ from pyvis.network import Network
 from gswlab.core.nouns import Episode, VerbPhrase, short
 from gswlab.view.kit.looks import LOOKS
 from gswlab.view.kit.page import asset
+from gswlab.view.run.deeds import nameless
 from gswlab.view.run.history import History, Record, Scene
 
 MOST, BYSTANDERS = 30, 3
@@ -80,12 +81,17 @@ def _cast(
             stage.ties.append(tie.id)
     # beside ties only those are seen without one who have a name
     kinds = _NAMED if people else _SEATED
+    tied = bool(people)
     for one in (records[i] for i in (*news, *scene.touched) if i in records):
-        if one.kind in kinds and not one.face and len(people) < MOST:
+        named = not (tied and one.name_at(now).islower())
+        if one.kind in kinds and named and not one.face and len(people) < MOST:
             people[one.id] = None
     if last.chapter == stage.chapter:
-        stood = [i for i in last.seats if i not in people and i in scene.after.nouns]
-        stage.before = [i for i in stood if records[i].kind == "person"]
+        persons = (i for i in last.seats if records[i].kind == "person")
+        stood = [i for i in persons if i not in people and i in scene.after.nouns]
+        stood = [i for i in stood if not nameless(scene.after.nouns[i])]
+        names = {records[i].name_at(now): i for i in (*reversed(stood), *people)}
+        stage.before = [i for i in stood if i in names.values()]
     stage.before = stage.before[: min(BYSTANDERS, MOST - len(people))]
     return stage, [*people, *stage.before]
 
