@@ -110,6 +110,7 @@ def test_a_scene_says_a_verb_as_its_text_does(
             "remains seated",
         ),
         ("Was it she? It was, she said.", "she said", "says"),
+        ("The Lark, she said, was Bo.", "she said", "says The Lark was Bo"),
         ('"It will rain," said she. He went.', "said she", "says"),
         ("she ran out of the old house", "she ran", "runs out of the old house"),
         ("Then she wrote the name down. Rain.", "she wrote", "writes down the name"),

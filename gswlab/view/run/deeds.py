@@ -47,7 +47,8 @@ _LEADING = re.compile(rf"((?:\b{_ONE}\s+)+)(?:(?!{_ONE})[\w'-]+\s+){{0,3}}$")
 _MARK = re.compile(r"[,;:.!?()\"“”\n]|\s[—–-]")
 _NOBODY = {"nobody", "no one", "no-one", "none", "nothing"}  # they deny by themselves
 _DONE_TO = re.compile(r"\bbe(en)?\b")
-_ASIDE = "not_same_actor"  # what is not so is no tie
+_UNTIED = "not_same_actor"  # what is not so is no tie
+_ASIDE = re.compile(r"([^.,;:!?\"“”\n]+), [\w' ]{1,30}$")
 _SHORT = {"possibly_same_actor": "may be"}  # of what stands many times in a scene
 _FOCUS = {"also", "even", "just", "only", "too"}  # these are no manner of doing
 
@@ -65,7 +66,7 @@ def deeds(
     `chunk` is the text that a verb phrase cites, where it is at hand.
     """
     nouns = workspace.nouns
-    if isinstance(noun, Relation) and noun.kind != _ASIDE:
+    if isinstance(noun, Relation) and noun.kind != _UNTIED:
         ends = map(workspace.resolve, (noun.source, noun.target))
         if all(nameless(nouns.get(end)) for end in ends):
             return  # "they may be they"
@@ -226,6 +227,10 @@ class _Clause:
         # "said she"
         if not self.behind or any(s.start >= self.at + self.behind for s in by):
             return ""
+        aside = _ASIDE.search(self.text[: self.behind])
+        rest = re.match(r", ([^.!?]*)", self.text[self.behind :])
+        if aside and rest:  # "The boat, she said, was late"
+            return _cut(f"{aside[1].strip()} {rest[1]}")
         on = " " + one_clause(_MARK.split(self.text[self.behind :], 1)[0])
         _, particle, rest = self.verb.predicate.partition(" ")
         on = on.removesuffix(particle + rest) + " "  # "writes down the name"

@@ -236,12 +236,13 @@
   }));
   // What it is, and what it did with nobody: [text, new].
   const badges = (id) => {
-    const k = clock();
-    const states = run.nodes[id].facts.filter(([field, , a, b]) => field === "state"
-      && a <= k && (b === null || k < b)).map(([, text, a]) =>
+    const k = clock(), tied = step().ties.map((key) => run.deeds[key])
+      .filter(([from, to]) => from === id || to === id);
+    const told = (text, a) => a === k && tied.length && text.includes(" (effect)"); // by its tie
+    const states = run.nodes[id].facts.filter(([field, text, a, b]) => field === "state"
+      && a <= k && (b === null || k < b) && !told(text, a)).map(([, text, a]) =>
       [text.replace(" (effect)", "").split(", as ")[0], a === k]);
-    const own = step().ties.map((key) => run.deeds[key])
-      .filter(([from, to]) => from === id && to === id).map(([, , text]) => [text, true]);
+    const own = tied.filter(([from, to]) => from === to).map(([, , text]) => [text, true]);
     const all = [...own, ...states.filter(([, news]) => news)];
     // "seems to thicken" has said "thickens"
     const bare = (text) => " " + text.replace(/^plans (not )?to | …$/g, "$1").replace(/e?s?\b/g, "") + " ";
