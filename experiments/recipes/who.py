@@ -64,7 +64,7 @@ class Scorer(NamedTuple):
 NOUNS = Scorer("entities", ("none", *SORTS), 0.5, 3, 0.15)
 SAID = Scorer("speech", ("said", "called"), 1.0, 2, 0.05)
 SPEAKS = Scorer("speakers", ("yes", "no"), 0.3, 3, 0.05)
-REALIS = Scorer("realis", ("yes", "no"), 0.3, 3, 0.08)
+REALIS = Scorer("realis", ("yes", "no"), 0.2, 3, 0.08)
 
 
 @dataclass

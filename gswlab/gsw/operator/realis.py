@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spacy.tokens import Token
+
 from gswlab.core.nouns import Note, VerbPhrase
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause
 from gswlab.gsw.operator.parse import Parsed
@@ -21,6 +23,11 @@ _GROUPS = (
     *("stative", "planning", "senses", "of_persons", "giving", "carrying"),
 )
 _BELOW = {"dobj", "attr", "acomp", "ccomp", "xcomp", "prep", "advcl", *SUBJECTS}
+# how often, under which condition, or when next
+_TIMES = (
+    "always often every sometimes usually generally never used whenever if suddenly "
+    "then now once at"
+)
 UNDEPICTED = "told, not depicted: "
 
 
@@ -42,7 +49,8 @@ def is_doubted(phrase: VerbPhrase) -> bool:
 
 def verb_features(parsed: Parsed, clause: Clause) -> dict[str, float]:
     """What the scorer sees of a clause, each of value 1."""
-    return dict.fromkeys(_seen(parsed, clause), 1.0)
+    seen = (*_seen(parsed, clause), *_around(clause.verb))
+    return dict.fromkeys(seen, 1.0)
 
 
 def _seen(parsed: Parsed, clause: Clause) -> Iterator[str]:
@@ -52,7 +60,8 @@ def _seen(parsed: Parsed, clause: Clause) -> Iterator[str]:
     yield from ("any", said, f"verb {lemma}", f"tag {verb.tag_}", f"dep {verb.dep_}")
     yield from (f"{said} {verb.tag_}", f"tag {verb.tag_} {verb.dep_}")
     yield from (f"mode {clause.modality}", f"{said} {clause.modality}")
-    yield f"ends {verb.lower_[-3:]}"
+    yield from (f"ends {verb.lower_[-3:]}", f"verb {lemma} {verb.tag_}")
+    yield f"verb {lemma} {verb.dep_}"
     if clause.negated:
         yield "denied"
     for group in _GROUPS:
@@ -69,6 +78,7 @@ def _seen(parsed: Parsed, clause: Clause) -> Iterator[str]:
     for subject in clause.subjects[:1]:
         yield f"by {subject.lower_ if subject.pos_ == 'PRON' else subject.pos_}"
         yield f"by {subject.tag_} {verb.tag_}"
+        yield f"verb {lemma} by {subject.pos_}"
         yield from (f"by a {c.lower_}" for c in subject.children if c.dep_ == "det")
     kinds = {child.dep_ for child in verb.children}
     yield from (f"has {dep}" for dep in sorted(kinds & _BELOW))
@@ -77,3 +87,15 @@ def _seen(parsed: Parsed, clause: Clause) -> Iterator[str]:
     yield f"root {root.tag_} {modal}"
     if verb.sent[-1].text in ("?", "!"):
         yield f"sentence {verb.sent[-1].text}"
+
+
+def _around(verb: Token) -> Iterator[str]:
+    """The words beside a verb, and what else its sentence tells."""
+    beside, sentence = verb.doc[max(verb.i - 1, 0) : verb.i + 2], verb.sent
+    if beside[0] != verb:
+        yield f"behind {beside[0].lower_}"
+    if beside[-1] != verb:
+        yield f"before {beside[-1].tag_}"
+    yield from (f"near {t.lower_}" for t in sentence if t.lower_ in _TIMES.split())
+    for other in (t for t in sentence if t.pos_ == "VERB" and t != verb):
+        yield f"beside {other.tag_}"
