@@ -66,6 +66,7 @@ def grown(does: Callable[[int], object], size: int) -> tuple[float, float]:
     return best[size // 2], best[size]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_reading_grows_with_the_text(shape: str, tmp_path: Path) -> None:
     size, suffix, made = SHAPES[shape]
@@ -101,6 +102,7 @@ ASKED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ASKED)
 def test_answering_grows_with_the_question(shape: str, lab: Lab) -> None:
     asked = ASKED[shape]
@@ -109,6 +111,7 @@ def test_answering_grows_with_the_question(shape: str, lab: Lab) -> None:
     assert whole <= GROWTH * half, (half, whole)
 
 
+@pytest.mark.slow
 def test_what_is_said_again_and_again_is_read_in_time_that_grows_with_it(
     tmp_path: Path,
 ) -> None:
