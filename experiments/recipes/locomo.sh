@@ -20,8 +20,6 @@ run() { # CONVERSATIONS NAME key=value ...
 }
 for part in ${PARTS:-3-5 1-5}; do
   run $part ranking memory=memgpt embedder.cache=null
-  run $part ranking_words memory=memgpt memory.recall_by=ranked_words
-  run $part ranking_meaning memory=memgpt memory.recall_by=ranked_meaning
   run $part ranking_no_vectors memory=memgpt memory.embedder=null
   run $part agent memory=memgpt memory.recall_by=words
   run $part bm25 memory=bm25
@@ -45,7 +43,7 @@ import sys
 sys.path.insert(0, "experiments/recipes")
 from plates import accuracy_by_setting
 
-runs = ("ranking", "ranking_no_vectors", "ranking_words", "ranking_meaning", "agent",
+runs = ("ranking", "ranking_no_vectors", "agent",
         "bm25", "dense", "hybrid")
 title = "LoCoMo, conversations 3 to 5: evidence turns inside 1,500 tokens"
 told = accuracy_by_setting("experiments/results/locomo.csv", runs, title, "category",
