@@ -18,6 +18,9 @@ for chapters in ${CHAPTERS:-200 2000}; do
   .venv/bin/python -m gswlab run -m experiment=generated dataset.chapters="$chapters" \
     dataset.cap="${CAP:-2}" memory="$memories" reader=cue executor.workers="${WORKERS:-2}" \
     run.dir="$runs/$chapters"
+  [ "$chapters" -ge 2000 ] || .venv/bin/python -m gswlab run experiment=generated \
+    dataset.chapters="$chapters" dataset.cap="${CAP:-2}" memory=long_context budget=1000000 \
+    reader=cue run.dir="$runs/$chapters/generated/long_context/whole"
   gsw=$(cd "$runs/$chapters" && echo generated/gsw/*)
   .venv/bin/python experiments/recipes/collected.py "$runs/$chapters" "$gsw" \
     > "$runs/$chapters.csv"

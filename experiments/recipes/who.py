@@ -34,6 +34,7 @@ from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed, parse
 from gswlab.gsw.operator.realis import verb_features
 from gswlab.language import log_linear
+from gswlab.language.language import rows
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 
@@ -271,6 +272,7 @@ def write(texts: Sequence[Examples], folder: Path) -> None:
         path.write_text(learned(scorer, texts), encoding="utf-8")
     if folder == TABLES:
         log_linear.log_linear.cache_clear()
+        rows.cache_clear()
     weighed = (text for text in texts for _ in range(OWN if text.own else 1))
     told = coreference.learned([text.choices for text in weighed])
     path = folder / "en" / "coreference.tsv"
