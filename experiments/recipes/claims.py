@@ -368,6 +368,31 @@ def curve() -> str:
     return "\n".join(lines) + "\n"
 
 
+_NOVELS = {
+    "mentions, F1": "mentions.f1", "those that are nouns, F1": "nominals.f1",
+    "mentions with the right of six kinds, F1": "typed.f1",
+    "names taken for one, precision": "names_pairwise.precision",
+    "names taken for one, recall": "names_pairwise.recall",
+    "what takes place, F1": "realis.f1", "quotations, F1": "quotations.f1",
+    "who says them": "speakers.accuracy", "coreference, CoNLL F1": "conll.f1",
+    "he and she, right": "pronouns.he_she", "we, right": "pronouns.we",
+    "you, right": "pronouns.you", "you, wrong": "pronouns.you_wrong",
+    "I in a quotation, right": "pronouns.quoted_i",
+    "I in a quotation, wrong": "pronouns.quoted_i_wrong",
+}  # fmt: skip
+
+
+def novels() -> str:
+    """Who is who in LitBank's novels: 70 that were not seen, and the ten set aside."""
+    frame = pd.read_csv(RESULTS / "litbank.csv").set_index(["half", "figure"])
+    lines = ["| figure | 70 books, five folds | the ten set aside |", "|---|---|---|"]
+    for name, figure in _NOVELS.items():
+        rows = (frame.loc[(h, figure)] for h in ("cross_validated", "set_aside"))
+        told = (f"{r['value']:.3f} [{r['low']:.3f}, {r['high']:.3f}]" for r in rows)
+        lines.append(f"| {name} | {' | '.join(told)} |")
+    return "\n".join(lines) + "\n"
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "alone": alone,
     "right": right,
@@ -380,6 +405,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "in_window": in_window,
     "controls": controls,
     "curve": curve,
+    "novels": novels,
 }
 
 
