@@ -278,6 +278,21 @@ def test_figures_that_allow_two_readings_say_which_was_taken() -> None:
     assert (mention.value, mention.basis) == ("2024-07-05", "read as month/day/year")
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("11.08. km 4,380.\n\n12.08. Nothing.", ["--08-11", "--08-12"]),
+        ("Tue 4/3/25", ["2025-03-04"]),
+        ("Thu 4/3/25", ["2025-04-03"]),
+        ("[3/14/21, 10:42] Ann: hi", ["2021-03-14T10:42"]),
+        ("31/12/24 we left.\n4/3/25 we came.", ["2024-12-31", "2025-04-03"]),
+        ("1.2. Scope\n3.14. is pi; he won 4/3/25 of it", []),
+    ],
+)
+def test_heads_of_lines_are_days(text: str, values: list[str]) -> None:
+    assert [found.value for found in find_dates(text)] == values
+
+
 def test_an_unambiguous_date_decides_the_order_of_the_others() -> None:
     assert values("07/05/2024 and 13/05/2024") == {
         "07/05/2024": "2024-05-07",

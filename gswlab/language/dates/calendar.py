@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from calendar import monthrange
+from calendar import day_abbr, monthrange, weekday
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -288,7 +288,30 @@ def _order(text: str) -> str | None:
     return None if day == month else "day" if day else "month"
 
 
+# At the head of a line: "14.08." of a log, "[4/3/25" of a chat, "Tue 4/3/25".
+_HEAD = re.compile(r"(?<![^\n])(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.(?!\S)")
+_SHORT_YEAR = re.compile(
+    r"(?<![^\n\[(])(?:([A-Z][a-z]{2,8})[.,]? )?(\d{1,2})/(\d{1,2})/(\d\d)(?![\d/])"
+)
+
+
+def _short_year(match: re.Match[str]) -> Calendar | None:
+    """A day of this century; its weekday, where it has one, says which figure leads."""
+    named, one, two, year = match[1], *map(int, match.groups()[1:])
+    read = dict.fromkeys(((one, two), (two, one)))
+    days = [one for one in read if Calendar(2000 + year, *one).valid]
+    if named and (short := named[:3]) in day_abbr:
+        days = [one for one in days if day_abbr[weekday(2000 + year, *one)] == short]
+    points = [Calendar(2000 + year, *day) for day in days]
+    order = _order(match.string)
+    if len(points) == 2 and not order:
+        return replace(points[0], note="read as month/day/year")
+    return points[-1 if order == "day" else 0] if points else None
+
+
 PATTERNS = (
+    Pattern(_HEAD, lambda m: Calendar(month=int(m[2]), day=int(m[1]))),
+    Pattern(_SHORT_YEAR, _short_year),
     Pattern(_YEAR_FIRST, lambda m: Calendar(int(m[1]), int(m[3]), int(m[4]), m[5])),
     Pattern(_YEAR_LAST, _year_last),
 )
