@@ -58,6 +58,15 @@ class NearestSentences:
     meant: Callable[[], Iterable[tuple[Span, str]]] = tuple
 
     @cached_property
+    def _lines(self) -> set[tuple[str, int]]:
+        """Where lines begin inside a chunk: a document and a first character."""
+        found = set[tuple[str, int]]()
+        for chunk in self.read():
+            begun = re.finditer(r"\n\s*(?=\S)", chunk.text)
+            found |= {(chunk.document, chunk.span.start + hit.end()) for hit in begun}
+        return found
+
+    @cached_property
     def told(self) -> tuple[tuple[str, Span, int | None], ...]:
         """Each sentence, where it stands, and its chapter, in the order of the text."""
         found = []
@@ -87,17 +96,24 @@ class NearestSentences:
     def heads(self) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         """The day and hour that each sentence stands under, and where the day stands.
 
-        One day at the top of a text is the day it was written on, and heads nothing.
+        One day at the top of a text is the day it was written on, and heads nothing; an
+        hour heads its line.
         """
-        found, days, day, at = [], set(), "", Span("", 0, 0)
+        found, days, day, hour, at = [], set(), "", "", Span("", 0, 0)
         for text, span, _ in self.told:
-            head, hour = _head(text)
+            head, clock = _head(text)
             if head or span.document != at.document:
                 day, at = head, span
                 days.add(at)
-            told = ", ".join(filter(None, (day, hour)))
-            found.append((told, (at,) if day and at != span else ()))
-        return tuple(found if len(days) > 2 else [("", ())] * len(found))
+            if clock or _begins(span) in self._lines:
+                hour = clock
+            found.append((day, hour, at if day and at != span else None))
+        return tuple(
+            (", ".join(filter(None, (day, hour))), (at,) if at else ())
+            if len(days) > 2
+            else (hour, ())
+            for day, hour, at in found
+        )
 
     def find(
         self, question: str, day: str | None = None, many: int = 12

@@ -13,7 +13,7 @@ from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.qa.cue import Cue
-from gswlab.qa.question.answer_type import answer_type
+from gswlab.qa.question.answer_type import answer_type, tells_episodes
 from gswlab.qa.readers.cue import CueReader, plain_answer
 from gswlab.qa.readers.typed import read_off
 from gswlab.text.chunks import chunks
@@ -214,3 +214,18 @@ def test_what_neither_of_two_episodes_tells_is_not_answered(
     two: GSW, question: str
 ) -> None:
     assert asked(two, question).abstained
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where does Ann Ray live?",
+        "When is the regatta?",
+        "When will Ann Ray come?",
+        "At what time did Ann Ray come?",
+    ],
+)
+def test_what_is_to_come_or_lasts_is_no_episode_s_to_tell(question: str) -> None:
+    cue = Cue(protagonist="Ann Ray", asked="places" if "Where" in question else "times")
+    assert not tells_episodes(question, cue)
+    assert tells_episodes("Where was Ann Ray?", Cue(protagonist="Ann", asked="places"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gswlab.core.nouns import Chunk, Span
+from gswlab.qa.passages import NearestSentences
 from gswlab.qa.readers.typed import NearSentence, read_off
 
 
@@ -22,6 +24,8 @@ from gswlab.qa.readers.typed import NearSentence, read_off
         ("Who is Ann?", "The driver, Ms. Ann, shook.", "The driver"),
         ("What happened to Ann?", "A driver, Ann, was fined.", "Ann, was fined"),
         ("What happened to Ann?", "A driver saw Ann.", None),
+        ("What happened to the Swift?", 'The "Swift" was sold.', 'Swift" was sold'),
+        ("What happened to the fish?", "All the fish spoiled.", "fish spoiled"),
         ("When did the shop shut?", "The shop shut at five, as ever.", "at five"),
         (
             "Why was Ann fined?",
@@ -57,3 +61,35 @@ def test_what_tells_no_day_was_on_the_day_that_heads_it():
     told = NearSentence("Planted the quince.", ("14 May.",), 1.0, "14 May")
     assert read_off("When was the quince planted?", told) == "14 May"
     assert read_off("When will the quince be planted?", told) is None
+
+
+def test_what_will_be_is_awaited_with_all_that_is_asked_about():
+    told = NearSentence("A new boat will be delivered on 2 May.", (), 0.5)
+    assert read_off("When will the new boat come?", told) == "2 May"
+    assert read_off("When will the new house come?", told) is None
+
+
+def test_who_owns_a_thing_may_stand_in_the_sentence_before_what_befell_it():
+    before = ("Amina runs the bakery.",)
+    told = NearSentence("Her shop window was shattered.", before, 0.5)
+    asked = "What happened to the bakery's window?"
+    assert read_off(asked, told) == "window was shattered"
+    assert read_off(asked, NearSentence(told.text, (), 0.5)) is None
+
+
+def test_a_reason_for_something_else_that_somebody_did_is_none():
+    told = NearSentence(
+        "Joris finds that it fails because it expired.",
+        ("Joris is at his daughter's concert.",),
+        0.25,
+    )
+    assert read_off("Why did Joris's daughter give a concert?", told) is None
+    own = NearSentence("He did it because it was late.", ("Joris shut the shop.",), 0.5)
+    assert read_off("Why did Joris shut the shop?", own) == "because it was late"
+
+
+def test_an_hour_heads_its_line():
+    text = "18:44 Bo calls.\n18:57 Ann is there. It works.\nRain."
+    chunk = Chunk("d:0:0", "d", None, 0, text, Span("d", 0, len(text)))
+    heads = NearestSentences(lambda: (chunk,)).heads
+    assert [head for head, _ in heads] == ["18:44", "18:57", "18:57", ""]

@@ -27,7 +27,9 @@ _FIELDS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 # where one ends and another begins
 _SENTENCES = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.?!] \b")
-_STRANDED = compiled(r"\b(?:from|to|with)\W*$")
+_STRANDED = compiled(r"\b(?:from|to|with|live[ds]?)\W*$")
+# an hour, or what is still to come: no day that an episode was on
+_NO_DAY = compiled(r"^\W*(?:when (?:will|shall|is|are)|(?:at )?what time)\b")
 _NO_FIELD = ("age", "duration", "number", "reason", "manner", "identity")
 
 
@@ -102,7 +104,9 @@ def tells_episodes(question: str, cue: Cue) -> bool:
     if cue.order != "all":
         return asked not in _NO_FIELD
     if asked == "place" and _STRANDED.search(question):
-        return False  # where somebody works from is not where they were
+        return False  # where somebody lives or works from is not where they were
+    if asked == "time" and _NO_DAY.search(question):
+        return False
     further = at or asked == "verdict" or _SENTENCES.search(question)
     if asked is None or (further and lists(question, cue)):
         return True

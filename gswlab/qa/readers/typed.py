@@ -132,6 +132,12 @@ class QuestionWords:
             self.common
         )
 
+    def awaits(self, passage: NearSentence) -> bool:
+        """Whether a sentence says of all that is asked about that it will be."""
+        those = self.names.union(self.common[:-1])  # "When will the new boat come?"
+        will = _like("will").search(passage.text)
+        return bool(those and will) and those <= passage.own
+
     @cached_property
     def nouns(self) -> frozenset[str]:
         """The words that cannot be its verb: a determiner or preposition leads them."""
@@ -239,9 +245,9 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The day or hour that a sentence tells next to what is asked, or stands under."""
-    if not asked.is_said_by(passage):
+    sentence, to_come = passage.text, _like("to come").search(asked.text)
+    if not asked.is_said_by(passage) and not (to_come and asked.awaits(passage)):
         return None
-    sentence = passage.text
     dates = [
         d for d in find_dates(sentence) if not _like("dateline").match(sentence, d.end)
     ]
@@ -250,8 +256,7 @@ def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
     found = [one for one in found if one[1].strip() not in passage.under]
     end = asked.after(sentence)
     near = min(found, key=lambda one: abs(one[0] - end), default=None)
-    told = "" if _like("to come").search(asked.text) else passage.under
-    return near[1] if near else told or None
+    return near[1] if near else None if to_come else passage.under or None
 
 
 def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
@@ -297,11 +302,10 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The clause that says why, or what somebody did so for."""
     sentence, words = passage.text, asked.names.union(asked.common)
     done = passage.own.intersection(asked.common[-1:]) and words <= passage.all_near
-    if (
-        passage.share < 0.6
-        and 3 * len(words & passage.near) < 2 * len(words)
-        and not done
-    ):
+    # a sentence of the one who is asked about that has nothing else of what is asked
+    other = passage.own & asked.names and passage.own.isdisjoint(asked.common)
+    near = not other and 3 * len(words & passage.near) >= 2 * len(words)
+    if passage.share < 0.6 and not near and not done:
         return None
     for hit in _like("reason").finditer(sentence):  # not what is asked about itself
         if 2 * len(words & _words(hit.group())) < max(len(words), 1):
@@ -320,14 +324,15 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
 def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The sentence itself, where it tells what somebody suffered, or of the day."""
     whom, sentence = _like("of late").search(asked.text), passage.text
-    if whom:
+    days = [d.value for d in find_dates(asked.text)]
+    if whom and not days:
         name = _words(whom[1] or whom[2])
         hits = [m for m in re.finditer(r"\w[\w'’-]*", sentence) if name & _words(m[0])]
-        if not hits or not name <= passage.own:
+        last = _words((whom[1] or whom[2]).split()[-1]) <= passage.own
+        if not hits or not (name <= passage.own or (last and name <= passage.near)):
             return None
-        suffers = _like("suffers").match(sentence, hits[-1].end())
+        suffers = any(_like("suffers").match(sentence, hit.end()) for hit in hits)
         return sentence[hits[0].start() :].strip(" .") if suffers else None
-    days = [d.value for d in find_dates(asked.text)]
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
     if not re.search(
         r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}", sentence
