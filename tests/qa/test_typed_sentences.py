@@ -24,6 +24,7 @@ from gswlab.qa.readers.typed import NearSentence, read_off
         ("Who is Ann?", "The driver, Ms. Ann, shook.", "The driver"),
         ("What happened to Ann?", "A driver, Ann, was fined.", "Ann, was fined"),
         ("What happened to Ann?", "A driver saw Ann.", None),
+        ("How many crew were aboard?", "Ninety passengers were aboard.", None),
         ("What happened to the Swift?", 'The "Swift" was sold.', 'Swift" was sold'),
         ("What happened to the fish?", "All the fish spoiled.", "fish spoiled"),
         ("When did the shop shut?", "The shop shut at five, as ever.", "at five"),
