@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 import re
 import sys
@@ -107,3 +108,13 @@ def test_a_second_marking_that_parts_a_chain_is_told_so(genres, loaded, tmp_path
     source = tmp_path / "parted.braced"
     source.write_text(parted, "utf-8")
     assert "B-cubed F1 1.000" not in list(genres.agreement(source))
+
+
+def test_a_question_in_other_words_is_answered_where_its_table_says() -> None:
+    here = GENRES.parent / "asked"
+    lines = (here / "questions.tsv").read_text("utf-8").splitlines()
+    rows = [*csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)]
+    for row in rows:
+        text = (here / f"{row['passage']}.txt").read_text("utf-8")
+        assert text[int(row["start"]) : int(row["end"])] == row["sentence"]
+    assert Counter(bool(row["answers"]) for row in rows) == {True: 128, False: 48}
