@@ -231,10 +231,11 @@ class _Clause:
         rest = re.match(r", ([^.!?]*)", self.text[self.behind :])
         if aside and rest:  # "The boat, she said, was late"
             return _cut(f"{aside[1].strip()} {rest[1]}")
-        on = " " + one_clause(_MARK.split(self.text[self.behind :], 1)[0])
-        _, particle, rest = self.verb.predicate.partition(" ")
-        on = on.removesuffix(particle + rest) + " "  # "writes down the name"
-        return _cut(on.removeprefix(particle + rest + " ").strip())
+        # "writes down the name": its particle may stand on either side
+        particle = " " + self.verb.predicate.partition(" ")[2]
+        on = one_clause(_MARK.split(self.text[self.behind :], 1)[0])
+        on = f" {on}".removesuffix(particle.rstrip()) + " "
+        return _cut(on.removeprefix(particle.rstrip() + " ").strip())
 
     def _led(self, argument: Argument) -> str:
         """The prepositions from the verb to its argument; "" where there are none."""
