@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spacy.tokens import Token
-
 from gswlab.core.nouns import Note, VerbPhrase
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import words
 from gswlab.language.log_linear import log_linear
+from gswlab.language.pipeline import Token
 
 _BAR = 0.35  # chosen on held-out books
 _GROUPS = (
