@@ -89,7 +89,7 @@ def _against(run: Path, base: list[dict[str, Any]] | None) -> list[Any]:
 
 
 def figure(path: str) -> None:
-    """The curves of each world, beside the table."""
+    """The curves of each world, among the figures."""
     import pandas as pd
     from plates import recall_by_tokens
 
@@ -98,7 +98,8 @@ def figure(path: str) -> None:
         own = runs[(runs.world == world) & runs.run.isin(LINES)]
         if len(own):
             told = own.assign(memory=own.run, experiment="hotpotqa")
-            recall_by_tokens(told).save(Path(path).with_name(f"gedig_{world}.svg"))
+            figures = Path(__file__).resolve().parents[1] / "figures"
+            recall_by_tokens(told).save(figures / f"gedig_{world}.svg")
 
 
 def reliability(train: str, dev: str, folder: str) -> None:
