@@ -262,7 +262,8 @@ def f1_by_tokens(table: pd.DataFrame) -> Chart:
         units = own.groupby(own["unit"].fillna(""))["strict_f1"]
         best = own[own["unit"].fillna("") == units.mean().idxmax()]
         said = f"{name}, by {best['unit'].iloc[0]}" if len(units) > 1 else str(name)
-        lines[said] = best.sort_values("tokens")
+        # where not one unit goes into a budget nothing was read: no point of a curve
+        lines[said] = best[best["tokens"] > 0].sort_values("tokens")
     for style, (name, own) in styled(lines.items()):
         at, low, high = (own[f"strict_f1{end}"] for end in ("", "_low", "_high"))
         axis.plot(own["tokens"], at, label=name, markersize=4, linewidth=1, **style)
@@ -270,6 +271,9 @@ def f1_by_tokens(table: pd.DataFrame) -> Chart:
     for value in table[whole]["strict_f1"]:
         axis.axhline(value, color="#777777", linestyle=":", label="whole book as text")
     axis.set(xscale="log", ylim=(0, 1.02), ylabel="strict F1")
+    ticks = (50, 100, 250, 500, 1000, 2000, 4000)
+    axis.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    axis.minorticks_off()
     axis.set_xlabel("tokens that the reader was given a question")
     return drawn.done(data=table)
 
