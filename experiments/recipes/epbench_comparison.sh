@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # EpBench's short book, every memory that asks no model, the same cue reader and budget:
 # writes experiments/results/epbench_comparison.csv, a row a memory and one of the whole book
-# as text, each held against GSW. Two
-# runs at a time (WORKERS=1 for one); interrupted, it goes on; once whole, it starts
-# afresh; with MEMORIES=gsw,bm25 only these are compared.
+# as text, each held against GSW. Two runs at a time (WORKERS=1 for one); interrupted, it
+# goes on; once whole, it starts afresh; with MEMORIES=gsw,bm25 only these are compared.
 # GSWLAB_DATA=../shared/data experiments/recipes/epbench_comparison.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -43,8 +43,7 @@ import sys
 sys.path.insert(0, "experiments/recipes")
 from plates import accuracy_by_setting
 
-runs = ("ranking", "ranking_no_vectors", "agent",
-        "bm25", "dense", "hybrid")
+runs = ("ranking", "ranking_no_vectors", "agent", "bm25", "dense", "hybrid")
 title = "LoCoMo, conversations 3 to 5: evidence turns inside 1,500 tokens"
 told = accuracy_by_setting("experiments/results/locomo.csv", runs, title, "category",
                            "evidence_recall")

@@ -11,6 +11,7 @@ from pathlib import Path
 from gswlab.core.nouns import VerbPhrase
 from gswlab.language.language import rows
 
+_MODAL = {"hypothetical": ("may", ""), "planned": ("plans", "to ")}
 _AFTER = {"hypothetical": "かもしれない", "planned": "つもり", "reported": "という"}
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 
@@ -19,10 +20,9 @@ def verb_in_words(phrase: VerbPhrase, many: bool = False) -> str:
     """The verb of a phrase in words; `many` if its agent takes the plural."""
     if not phrase.predicate.isascii():
         return _spaceless(phrase.predicate, phrase)
-    if phrase.modality in ("hypothetical", "planned"):
-        to = "to " if phrase.modality == "planned" else ""
-        no = "not " if phrase.negated else ""
-        return f"{'plans' if to else 'may'} {no}{to}{phrase.predicate}"
+    if modal := _MODAL.get(phrase.modality):
+        verb, to = modal
+        return f"{verb} {'not ' if phrase.negated else ''}{to}{phrase.predicate}"
     if phrase.negated:
         return f"{'do' if many else 'does'} not {phrase.predicate}"
     said = "reportedly " if phrase.modality == "reported" else ""

@@ -58,7 +58,7 @@ class NearestSentences:
     meant: Callable[[], Iterable[tuple[Span, str]]] = tuple
 
     @cached_property
-    def _lines(self) -> set[tuple[str, int]]:
+    def _line_starts(self) -> set[tuple[str, int]]:
         """Where lines begin inside a chunk: a document and a first character."""
         found = set[tuple[str, int]]()
         for chunk in self.read():
@@ -105,7 +105,7 @@ class NearestSentences:
             if head or span.document != at.document:
                 day, at = head, span
                 days.add(at)
-            if clock or _begins(span) in self._lines:
+            if clock or _begins(span) in self._line_starts:
                 hour = clock
             found.append((day, hour, at if day and at != span else None))
         return tuple(

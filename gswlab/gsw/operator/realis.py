@@ -22,11 +22,6 @@ _GROUPS = (
     *("stative", "planning", "senses", "of_persons", "giving", "carrying"),
 )
 _BELOW = {"dobj", "attr", "acomp", "ccomp", "xcomp", "prep", "advcl", *SUBJECTS}
-# how often, under which condition, or when next
-_TIMES = (
-    "always often every sometimes usually generally never used whenever if suddenly "
-    "then now once at"
-)
 UNDEPICTED = "told, not depicted: "
 
 
@@ -95,6 +90,6 @@ def _around(verb: Token) -> Iterator[str]:
         yield f"behind {beside[0].lower_}"
     if beside[-1] != verb:
         yield f"before {beside[-1].tag_}"
-    yield from (f"near {t.lower_}" for t in sentence if t.lower_ in _TIMES.split())
+    yield from (f"near {t.lower_}" for t in sentence if t.lower_ in words("how_often"))
     for other in (t for t in sentence if t.pos_ == "VERB" and t != verb):
         yield f"beside {other.tag_}"

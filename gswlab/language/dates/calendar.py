@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from calendar import day_abbr, monthrange, weekday
+from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -293,20 +293,20 @@ _HEAD = re.compile(r"(?<![^\n])(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.(?!\S)")
 _SHORT_YEAR = re.compile(
     r"(?<![^\n\[(])(?:([A-Z][a-z]{2,8})[.,]? )?(\d{1,2})/(\d{1,2})/(\d\d)(?![\d/])"
 )
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 def _short_year(match: re.Match[str]) -> Calendar | None:
     """A day of this century; its weekday, where it has one, says which figure leads."""
     named, one, two, year = match[1], *map(int, match.groups()[1:])
-    read = dict.fromkeys(((one, two), (two, one)))
-    days = [one for one in read if Calendar(2000 + year, *one).valid]
-    if named and (short := named[:3]) in day_abbr:
-        days = [one for one in days if day_abbr[weekday(2000 + year, *one)] == short]
-    points = [Calendar(2000 + year, *day) for day in days]
+    read = dict.fromkeys(((2000 + year, one, two), (2000 + year, two, one)))
+    days = [day for day in read if Calendar(*day).valid]
+    if named and (short := named[:3]) in _WEEKDAYS:
+        days = [day for day in days if _WEEKDAYS[date(*day).weekday()] == short]
     order = _order(match.string)
-    if len(points) == 2 and not order:
-        return replace(points[0], note="read as month/day/year")
-    return points[-1 if order == "day" else 0] if points else None
+    if len(days) == 2 and not order:
+        return Calendar(*days[0], note="read as month/day/year")
+    return Calendar(*days[-1 if order == "day" else 0]) if days else None
 
 
 PATTERNS = (

@@ -326,10 +326,10 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     whom, sentence = _like("of late").search(asked.text), passage.text
     days = [d.value for d in find_dates(asked.text)]
     if whom and not days:
-        name = _words(whom[1] or whom[2])
+        called = whom[1] or whom[2]
+        name, last = _words(called), _words(" ".join(called.split()[-1:]))
         hits = [m for m in re.finditer(r"\w[\w'’-]*", sentence) if name & _words(m[0])]
-        last = _words((whom[1] or whom[2]).split()[-1]) <= passage.own
-        if not hits or not (name <= passage.own or (last and name <= passage.near)):
+        if not hits or not (last <= passage.own and name <= passage.near):
             return None
         suffers = any(_like("suffers").match(sentence, hit.end()) for hit in hits)
         return sentence[hits[0].start() :].strip(" .") if suffers else None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +64,7 @@ class Start(Live):
         facts: dict[str, Any] = {"unread": "; ".join(_NO_FILE), "count": count}
         if self.lab is not None:
             at = self.lab.workspace
-            named = filterfalse(nameless, at.actors)
+            named = (a for a in at.actors if a.mentions and not nameless(a))
             facts["actors"] = sorted(named, key=lambda one: -len(one.mentions))
             facts["days"] = map(shown, sorted({t.value for t in at.times if t.value}))
         return told_table("panel/start.txt", lab=self.lab, first_of=first_of, **facts)

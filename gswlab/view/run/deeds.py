@@ -103,6 +103,7 @@ class _Clause:
 
     def __init__(self, verb: VerbPhrase, workspace: Workspace, chunk: Chunk | None):
         self.verb, self.workspace = verb, workspace
+        self.particle = verb.predicate.partition(" ")[2]  # of "write down"
         text, start, end = "", 0, 0
         if chunk and verb.spans and verb.spans[0].document == chunk.document:
             text, self.at = chunk.text, chunk.span.start
@@ -193,9 +194,8 @@ class _Clause:
 
     def _along(self, said: str, what: str, led: str) -> str:
         """A verb, what it befalls, its particle, what leads on: "puts it down to"."""
-        particle = self.verb.predicate.partition(" ")[2]
-        on = led.removeprefix(particle)
-        return f"{said.removesuffix(particle)} {what} {particle} {on}"
+        on = led.removeprefix(self.particle)
+        return f"{said.removesuffix(self.particle)} {what} {self.particle} {on}"
 
     def _written(self) -> str:
         """What may be so, in the words of its clause; "" of all else."""
@@ -232,10 +232,9 @@ class _Clause:
         if aside and rest:  # "The boat, she said, was late"
             return _cut(f"{aside[1].strip()} {rest[1]}")
         # "writes down the name": its particle may stand on either side
-        particle = " " + self.verb.predicate.partition(" ")[2]
         on = one_clause(_MARK.split(self.text[self.behind :], 1)[0])
-        on = f" {on}".removesuffix(particle.rstrip()) + " "
-        return _cut(on.removeprefix(particle.rstrip() + " ").strip())
+        on = f" {on}".removesuffix(f" {self.particle}") + " "
+        return _cut(on.removeprefix(f" {self.particle} ").strip())
 
     def _led(self, argument: Argument) -> str:
         """The prepositions from the verb to its argument; "" where there are none."""

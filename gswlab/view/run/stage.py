@@ -80,8 +80,8 @@ def _cast(
             people |= ends
             stage.ties.append(tie.id)
     # beside ties only those are seen without one who have a name
-    kinds = _NAMED if people else _SEATED
     tied = bool(people)
+    kinds = _NAMED if tied else _SEATED
     for one in (records[i] for i in (*news, *scene.touched) if i in records):
         named = not (tied and one.name_at(now).islower())
         if one.kind in kinds and named and not one.face and len(people) < MOST:
