@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -71,16 +72,26 @@ def _stacks(sizes: Sequence[int]) -> Iterator[list[int]]:
 
 def _pooled(ids: NDArray[np.int64], weights: _Weights) -> Vectors:
     """A unit vector a text, from its tokens (texts, tokens)."""
+    return _unit(_contextual(ids, weights).mean(axis=1))
+
+
+def _unit(vectors: _Floats) -> Vectors:
+    """Vectors of length one, rounded so that threads cannot show in a stored score."""
+    unit: Vectors = np.round(
+        vectors / np.linalg.norm(vectors, axis=-1, keepdims=True), 6
+    )
+    return unit
+
+
+def _contextual(ids: NDArray[np.int64], weights: _Weights) -> _Floats:
+    """A vector a token (texts, tokens, 384), each read with those around it."""
     places = weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
     x = weights["embeddings.word_embeddings.weight"][ids] + places
     x = x + weights["embeddings.token_type_embeddings.weight"][0]
     x = _normed(x, weights, "embeddings.LayerNorm")
     for layer in range(6):
         x = _layer(x, weights, f"encoder.layer.{layer}")
-    means = x.mean(axis=1)
-    # Rounded so that threads cannot show in a stored score.
-    unit: Vectors = np.round(means / np.linalg.norm(means, axis=1, keepdims=True), 6)
-    return unit
+    return x
 
 
 def _layer(x: _Floats, weights: _Weights, name: str) -> _Floats:
@@ -224,3 +235,27 @@ def encode(text: str) -> Vectors:
     """The vector of one text."""
     row: Vectors = encode_all([text])[0]
     return row
+
+
+@lru_cache(maxsize=1024)
+def word_vectors(text: str) -> tuple[tuple[str, ...], Vectors]:
+    """The words of a text and a unit vector each (words, 384), as they stand in it.
+
+    >>> words, vectors = word_vectors("The ship went down.")
+    >>> words, vectors.shape
+    (('The', 'ship', 'went', 'down'), (4, 384))
+    """
+    weights, tokenizer = _model()
+    read = tokenizer.encode(text)
+    tokens = _contextual(np.array([read.ids]), weights)[0]
+    words, means = [], []
+    for word in re.finditer(r"\w[\w'’-]*", text):
+        rows = [
+            row
+            for row, (start, end) in enumerate(read.offsets)
+            if start < min(end, word.end()) and word.start() < end
+        ]
+        if rows:  # what lies behind the last token that is read has no vector
+            words.append(word.group())
+            means.append(tokens[rows].mean(axis=0))
+    return tuple(words), _unit(np.array(means).reshape(-1, 384))

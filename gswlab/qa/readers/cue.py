@@ -29,6 +29,7 @@ from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.parse import parse_question, plain_verbs
 from gswlab.qa.question.wh_question import Fit, fits, plain
+from gswlab.qa.readers.paraphrase import paraphrased
 from gswlab.qa.readers.typed import (
     NearSentence,
     is_of_a_sentence,
@@ -184,14 +185,19 @@ def _account(known: Sequence[Item]) -> Answer:
 
 def near_answer(question: str, near: Sequence[Item]) -> Answer | None:
     """What a near sentence that has the question's words says of it."""
-    for item in near:
-        head, at = item.under
-        told = NearSentence(item.text, item.before, item.near or 0.0, head)
-        if found := read_off(question, told):
-            spans = item.spans + (at if found == head else ())
-            chapters = chapters_of((item,))
-            return Answer((found,), False, chapters, spans, f"said: {item.text}")
-    return None
+    told = [
+        (item, NearSentence(item.text, item.before, item.near or 0.0, item.under[0]))
+        for item in near
+    ]
+    read = ((item, read_off(question, sentence)) for item, sentence in told)
+    said = next(((item, found) for item, found in read if found), None)
+    if said is None and (said := paraphrased(question, told)) is None:
+        return None
+    item, found = said
+    head, at = item.under
+    spans = item.spans + (at if found == head else ())
+    reason = f"said: {item.text}"
+    return Answer((found,), False, chapters_of((item,)), spans, reason)
 
 
 def in_its_words(found: Answer, near: Sequence[Item]) -> Answer:

@@ -44,13 +44,15 @@ _UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 class NearSentence:
     """A sentence, those before it, and the share of a question's words it says.
 
-    `under` is the day or hour at the head of its lines.
+    `under` is the day or hour at the head of its lines; `is_meant` where it says in
+    other words what is asked about.
     """
 
     text: str
     before: tuple[str, ...] = ()
     share: float = 1.0
     under: str = ""
+    is_meant: bool = False
 
     @cached_property
     def own(self) -> frozenset[str]:
@@ -105,6 +107,8 @@ class QuestionWords:
         What it has not got stands before it where a pronoun is for that: one noun, and
         names. A few words without a verb need not say what was done.
         """
+        if passage.is_meant:
+            return True
         missing = {word for word in self.common if word not in passage.own}
         unnamed = self.names - passage.near
         if passage.share == 1:
@@ -248,6 +252,8 @@ def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
     sentence, to_come = passage.text, _like("to come").search(asked.text)
     if not asked.is_said_by(passage) and not (to_come and asked.awaits(passage)):
         return None
+    if passage.is_meant and to_come and not _like("will").search(sentence):
+        return None
     dates = [
         d for d in find_dates(sentence) if not _like("dateline").match(sentence, d.end)
     ]
@@ -267,7 +273,8 @@ def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
         return None
     found = [*_places(asked, passage.text)]
     if _like("from").search(asked.text):
-        found = [one for one in found if one[1].startswith("from")] or found
+        whence = [one for one in found if one[1].startswith("from")]
+        found = whence if whence or passage.is_meant else found
     end = asked.after(passage.text)
     behind = [place for at, place in found if at >= end - 1]
     chosen = behind[:1] or [place for _, place in found[-1:]]
