@@ -331,15 +331,13 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
 def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The sentence itself, where it tells what somebody suffered, or of the day."""
     whom, sentence = _like("of late").search(asked.text), passage.text
-    days = [d.value for d in find_dates(asked.text)]
-    if whom and not days:
+    dated = find_dates(asked.text)
+    days = [d.value for d in dated]
+    if whom and not whom.start():
         called = whom[1] or whom[2]
-        name, last = _words(called), _words(" ".join(called.split()[-1:]))
-        hits = [m for m in re.finditer(r"\w[\w'’-]*", sentence) if name & _words(m[0])]
-        if not hits or not (last <= passage.own and name <= passage.near):
-            return None
-        suffers = any(_like("suffers").match(sentence, hit.end()) for hit in hits)
-        return sentence[hits[0].start() :].strip(" .") if suffers else None
+        for day in dated:
+            called = called.replace(day.text, " ")
+        return _befell(_like("aside").sub("", called), passage)
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
     if not re.search(
         r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}", sentence
@@ -352,6 +350,22 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     told = told or (len(words) > 2 and asked.is_said_by(passage))
     whole = told and len(sentence) < 300 and "**" not in sentence
     return without_dateline(sentence).strip() if whole else None
+
+
+def _befell(called: str, passage: NearSentence) -> str | None:
+    """What somebody suffers in a sentence, from the name, or the pronoun, onwards."""
+    name, last = _words(called), _words(" ".join(called.split()[-1:]))
+    sentence, before = passage.text, _words("".join(passage.before[-1:]))
+    if last <= passage.own and name <= passage.all_near:
+        spelt = "|".join(re.escape(w) for w in called.split() if _words(w))
+        hits = re.finditer(rf"\b(?i:(?:{spelt})\W+)*(?i:{spelt})(?:s|es)?\b", sentence)
+    elif name and name <= before:
+        hits = _like("opening").finditer(sentence)
+    else:
+        return None
+    suffers = (hit for hit in hits if _like("suffers").match(sentence, hit.end()))
+    at = next(suffers, None)
+    return _like("hence").split(sentence[at.start() :])[0].strip(" .") if at else None
 
 
 def without_dateline(sentence: str) -> str:
