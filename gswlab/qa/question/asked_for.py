@@ -32,6 +32,9 @@ _HEADED = (
     r"(?!(?:'s|s')?[ -](?:dates?|days?|times?|locations?|venues?|places?|sites?"
     r"|settings?|participants?|attendees?|goers|protagonists?|characters?)\b)"
 )
+_ONLY = re.compile(
+    r"\b(?:only|just|alone|will (?:do|serve|suffice)|nothing but)\b", re.I
+)
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 
 
@@ -55,23 +58,6 @@ def _answer() -> re.Pattern[str]:
     """Any answer noun; its named group says what it asks for."""
     nouns = "|".join(rf"(?P<{kind}>{_groups()[kind]})" for kind in _KINDS)
     return compiled(rf"\b(?:{nouns})\b")
-
-
-@cache
-def _limit() -> re.Pattern[str]:
-    """A clause of its own that limits the answer: "dates only", "the kind will do"."""
-    nouns = "|".join(rf"(?P<{kind}>{_groups()[kind]})" for kind in _KINDS[2:5])
-    event = _groups()["event"]
-    nouns += rf"|(?P<contents>(?:kinds?|types?|sorts?)(?: of (?:{event}|occasions?))?)"
-    return compiled(
-        r"(?:^|[.?!,;:(—–-] ?)(?:(?:and|but|with|please|then),? )*"
-        r"(?P<just>(?:just|only|nothing but|merely|simply|no more than) )?"
-        rf"(?:the |its |their |bare )*(?:\w+ )?\b(?:{nouns})\b"
-        r"(?: (?:or|and) (?:\w+)| by itself| on (?:its|their) own)*"
-        r"(?:,? (?:only|alone|will (?:do|serve|suffice)|suffices?"
-        r"|(?:is|are) (?:all|enough)|and nothing (?:else|more))\b"
-        r"|(?(just),? ?(?:please)? ?[.!)]|(?!)))"
-    )
 
 
 def order_of(masked: str) -> Order:
@@ -103,19 +89,15 @@ def asked_of(masked: str) -> Asked:
     for group in ("chronological", "idle"):
         cleaned = _words(group).sub(" ", cleaned)
     cleaned = _words("latest").sub(" ", phrasings()["names"].sub(" names ", cleaned))
-    found = _limit().search(cleaned)
-    if found:
-        return _asked(found)
     sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
-    for place in range(len(sentences) - 1, -1, -1):
-        rest = _request(sentences[place])
+    for sentence in reversed(sentences):
+        limit = sentence if _ONLY.search(sentence) else ""
+        rest = _request(sentence) or limit
         found = _answer().search(rest)
         if not found and phrasings()["back"].search(rest):
             # "which are they?" points back to the last answer noun before it
-            own = sentences[place][: len(sentences[place]) - len(rest)]
-            back = next(_answer().finditer(own), None)
-            before = (list(_answer().finditer(s)) for s in sentences[:place][::-1])
-            found = back or next((nouns[-1] for nouns in before if nouns), None)
+            before = cleaned[: cleaned.rindex(sentence) + len(sentence) - len(rest)]
+            found = next(reversed([*_answer().finditer(before)]), None)
         if found:
             return _asked(found)
     for sentence in reversed(sentences):

@@ -19,7 +19,7 @@ from rapidfuzz import fuzz, process
 from gswlab.core.nouns import Bound
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.find import DateMention, find_dates
-from gswlab.language.event_types import Inventory, is_common
+from gswlab.language.event_types import is_common
 from gswlab.language.keys import Word, key_words, kind_stems, name_key
 from gswlab.language.lexicon import first_name_gender, groups
 from gswlab.language.stems import folded_stem
@@ -28,7 +28,6 @@ from gswlab.qa.question.stopwords import (
     event_like,
     is_kind,
     is_scaffold,
-    may_be_inside,
     opens_sentence,
     phrasings,
 )
@@ -199,7 +198,6 @@ _CAPITAL = (
 _JOIN = r"(?: (?:of|the|de|la|du|del|von|van|and|&|le|da|di)){1,2}"
 _RUN = re.compile(rf"{_CAPITAL}(?:(?:{_JOIN})?[ -]{_CAPITAL})*")
 _SELF = re.compile(r"I(?:'\w+)?")
-_LEADING = re.compile(r"(\w+) (?:of|for|at|in|on|with) (?:the )?")
 
 
 _NEAR = 200  # characters; what words a name stands among is said just beside it
@@ -235,19 +233,13 @@ def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
 
 def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
     """A run without the word that only opens its sentence, or that is scaffold."""
-    asking = _LEADING.match(text[start:end])
-    if asking and is_scaffold(asking[1]) and not may_be_inside(asking[1]):
-        return start + asking.end(), end  # "Venues of the Opera Rehearsal"
     if is_kind(text[start:end]):
         return start, end  # "Book Launch: which dates?"
     lead = re.match(r"[\w']+(?: (?:the|of|and|for|in|on|at)\b)*[ ,-]*", text[start:end])
-    opens = opens_sentence(text, start)
     word = lead.group().split()[0] if lead else ""
-    if opens or word == "I":
-        if is_scaffold(word) or lead is None or not text[start:end].strip(word):
-            return start + (lead.end() if lead else 0), end
-        if len(text[start:end].split()) > 2:
-            return start, end
+    alone = not text[start:end].strip(word)
+    if (opens_sentence(text, start) or word == "I") and (is_scaffold(word) or alone):
+        start += lead.end() if lead else 0
     return start, end
 
 
@@ -255,60 +247,19 @@ def typed(text: str, run: FoundName, names: Names) -> FoundName:
     """An unknown run with the field that the syntax around it gives it."""
     if near := names.near(run.value):
         return FoundName(run.start, run.end, *near)
-    before = text[max(0, run.start - _NEAR) : run.start].rstrip("\"'")
-    after = text[run.end : run.end + _NEAR]
-    said = phrasings()
-    guess: CueField = "content"
-    kind = names.knows_kind(run.value) or is_kind(run.value)
-    kind = kind or (event_like(run.value) and not _first_named(run.value))
-    # what has an article is said to happen: "did the Shanty Night occur"
-    happens = said["article"].search(before) and said["takes_place"].match(after)
-    script = _unspaced(name_key(run.value))  # 山田太郎 is a name in any other script
-    if not script and (kind or said["linked"].search(before) or happens):
-        pass
-    elif said["locative"].search(before + ("" if before.endswith(" ") else " ")):
+    label, words = run.value, re.split("[ -]", run.value)
+    before = text[max(0, run.start - _NEAR) : run.start].rstrip("\"' ")
+    guess: CueField = "protagonist"
+    worded = event_like(label) or all(map(_plain, words))
+    if names.knows_kind(label) or (worded and not first_name_gender(words[0])):
+        guess = "content"
+    elif phrasings()["locative"].search(f"{before} "):
         guess = "place"
-    elif script or (
-        _personal(run.value)
-        and (said["acts"].match(after) or said["acted"].search(before))
-    ):
-        guess = "protagonist"
-    return FoundName(run.start, run.end, guess, run.value, unknown=True)
+    return FoundName(run.start, run.end, guess, label, unknown=True)
 
 
 def _plain(word: str) -> bool:
     return is_common(word) or word.endswith("ing") or is_scaffold(word)
-
-
-def _first_named(label: str) -> bool:
-    """Whether a label opens like a person: with a first name, or no word we know.
-
-    A usual first name that is a word as well ("Rose Show") says nothing, nor does a
-    strange word before a form of events ("Kizomba Class").
-
-    >>> _first_named("Winifred Sale"), _first_named("Kizomba Class")
-    (True, False)
-    """
-    first, *rest = label.split()
-    if not (rest and first.isalpha()) or _plain(first):
-        return False
-    return bool(first_name_gender(first)) or not Inventory.general().is_form(rest[-1])
-
-
-def _personal(label: str) -> bool:
-    """Two or three capitalised words and no joint: how a person may be called.
-
-    But not three words that all have a meaning of their own, as few names do.
-
-    >>> _personal("Speed Dating Evening"), _personal("Zoë Lily Marsh")
-    (False, True)
-    """
-    parts = label.split()
-    if len(parts) > 3 or not all(part[0].isupper() for part in parts):
-        return False
-    worded = re.split("[ -]", label)
-    known = len(worded) > 2 and not _first_named(label) and all(map(_plain, worded))
-    return not known
 
 
 def blanked(
