@@ -37,14 +37,20 @@ def parsed(
     if not folder or not of(nlp.lang or DEFAULT).keeps:
         return nlp(text, disable=without)
     starts = [token.idx for token in text if token.is_sent_start]
-    which = tuple(nlp.meta[w] for w in ("lang", "name", "version", "spacy_version"))
-    key = repr((which, sorted(without), [token.text_with_ws for token in text], starts))
+    words = [token.text_with_ws for token in text]
+    key = repr((_version(nlp), sorted(without), words, starts))
     path = place(folder, hashlib.sha256(key.encode()).hexdigest(), "doc")
     if path.exists():
         return type(text)(nlp.vocab).from_bytes(zlib.decompress(path.read_bytes()))
     made = nlp(text, disable=without)
     put(path, zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
     return made
+
+
+@cache  # spaCy gathers the labels of all parts each time that it is asked
+def _version(nlp: Language) -> tuple[str, ...]:
+    meta = nlp.meta
+    return tuple(meta[w] for w in ("lang", "name", "version", "spacy_version"))
 
 
 @cache
