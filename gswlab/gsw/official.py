@@ -38,7 +38,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model.grounding import bare_words, find_words
-from gswlab.gsw.operator.model.operator import mapped
+from gswlab.gsw.operator.model.map import mapped
 from gswlab.gsw.operator.model.stages import (
     ActorReply,
     GroupReply,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby
+from itertools import groupby
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
@@ -21,23 +21,18 @@ from pydantic import Field
 from gswlab.core.cost import Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import checked
-from gswlab.core.nouns import Chunk, LocalMap, Span, TraceEvent, Vote
+from gswlab.core.nouns import Chunk, LocalMap, Span, Vote
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model import stages
 from gswlab.gsw.operator.model.grounding import find_words
-from gswlab.gsw.operator.model.operator import LLMOperator
-from gswlab.gsw.operator.model.stages import (
-    OccasionReply,
-    StageOutcome,
-    occasion_ask,
-)
+from gswlab.gsw.operator.model.operator import LLMOperator, asked
+from gswlab.gsw.operator.model.stages import OccasionReply, StageOutcome, occasion_ask
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.models.model import Model
 
 _UNNAMED = 4.0  # worth of a kind that no words name, in people without a name
 _NAMED = 1.0  # weight of words that name a kind
 _SAID = 3.0  # weight of a kind that a model gives: more than one label of the text
-_Calls = Annotated[int, Field(ge=0)]
 
 
 class Doubt(NamedTuple):
@@ -59,20 +54,13 @@ class RulesThenLLMOperator:
     model: Model
     calls: int = 1
     parses: str | None = field(default=None, repr=False, metadata={"path": True})
-    _spent: Counter[tuple[str, int | None]] = field(
-        default_factory=Counter, init=False, repr=False, compare=False
-    )
-    _kinds: dict[Chunk, StageOutcome] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    _asked: set[Chunk] = field(
-        default_factory=set, init=False, repr=False, compare=False
-    )
 
     def __post_init__(self) -> None:
-        checked(self.calls, _Calls, "operator.calls")
+        checked(self.calls, Annotated[int, Field(ge=0)], "operator.calls")
         self._rules = SpacyOperator(self.parses)
         self._reads = LLMOperator(self.model, context=False, coupling=False)
+        self._doubted, self._kinds = set[Chunk](), dict[Chunk, StageOutcome]()
+        self._spent = Counter[tuple[str, int | None]]()
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Choose what to ask of these chunks, and ask it, all at once.
@@ -81,18 +69,15 @@ class RulesThenLLMOperator:
             StoppedError: the budget is spent; what came before is in the cassette.
         """
         chosen: list[Doubt] = []
-        for _, own in groupby(chunks, attrgetter("document", "chapter")):
-            chapter = list(own)
-            key = chapter[0].document, chapter[0].chapter
-            doubts = sorted(self._doubts(document, chapter), key=lambda d: -d.worth)
-            chosen += doubts[: self.calls - self._spent[key]]
-            self._spent[key] += min(len(doubts), self.calls - self._spent[key])
+        for key, own in groupby(chunks, attrgetter("document", "chapter")):
+            doubts = sorted(self._doubts(document, [*own]), key=lambda d: -d.worth)
+            best = doubts[: self.calls - self._spent[key]]
+            self._spent[key] += len(best)
+            chosen += best
         kinds = {d.chunk: occasion_ask(d.chunk, document) for d in chosen if d.kind}
-        outcomes = self.model.ask_all(asking.ask for asking in kinds.values())
-        for (chunk, asking), said in zip(kinds.items(), outcomes, strict=True):
-            self._kinds[chunk] = StageOutcome(asking, said)
+        self._kinds |= asked(self.model, kinds)
         reads = [doubt.chunk for doubt in chosen if not doubt.kind]
-        self._asked |= set(reads)
+        self._doubted |= set(reads)
         self._reads.prepare(document, reads)
 
     def _doubts(self, document: Document, chunks: Sequence[Chunk]) -> Iterator[Doubt]:
@@ -101,44 +86,35 @@ class RulesThenLLMOperator:
         for chunk, local in zip(chunks, maps, strict=True):
             if worth := unsure(local):
                 yield Doubt(worth, chunk, kind=False)
-        named = (
-            v.field == "kind" and v.weight >= _NAMED for m in maps for v in m.votes
-        )
-        if stages.ends_chapter(chunks[-1], document) and not any(named):
+        votes = (vote for local in maps for vote in local.votes)
+        named = any(v.field == "kind" and v.weight >= _NAMED for v in votes)
+        if stages.ends_chapter(chunks[-1], document) and not named:
             yield Doubt(_UNNAMED, chunks[-1], kind=True)
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The rules' map of a chunk, or a model's over it, and its word on the kind."""
         local = self._rules.extract(chunk, workspace)
-        if chunk in self._asked:
-            self._asked.discard(chunk)
+        if chunk in self._doubted:
             told = self._reads.extract(chunk, workspace)
             local = told if told.actors else replace(local, events=told.events)
-        if asked := self._kinds.pop(chunk, None):
-            said, events = asked.value(OccasionReply), asked.events(self.model)
-            local = replace(local, events=tuple(chain(local.events, events)))
-            chapter = str(asked.asking.ask.messages[-1]["content"])
-            if said and said.kind.strip() and find_words(chapter, said.quote):
-                local = replace(local, votes=(*local.votes, self._vote(chunk, said)))
-            elif said and said.kind.strip():
-                errors = (f"quote: {said.quote!r} is not in the chapter",)
-                event = TraceEvent("refused", {"stage": "occasion", "errors": errors})
-                local = replace(local, events=(*local.events, event))
+        if outcome := self._kinds.get(chunk):
+            votes = tuple(self._votes(chunk, outcome))
+            events = (*local.events, *outcome.events(self.model))
+            local = replace(local, votes=(*local.votes, *votes), events=events)
         return local
 
-    def rehearsing(self) -> RulesThenLLMOperator:
-        """One with the same replies at hand, to be read once more from this one."""
-        twin = replace(self)
-        twin._kinds, twin._asked = dict(self._kinds), set(self._asked)
-        twin._reads = self._reads.rehearsing()
-        return twin
-
-    def _vote(self, chunk: Chunk, said: OccasionReply) -> Vote:
+    def _votes(self, chunk: Chunk, outcome: StageOutcome) -> Iterator[Vote]:
         """A kind as a vote, inferred; of the words that show it, if they are here."""
+        said, outcome.refused = outcome.value(OccasionReply), []
+        if not said or not (kind := said.kind.strip().lower()):
+            return
+        if not find_words(str(outcome.asking.ask.messages[-1]["content"]), said.quote):
+            outcome.refuse("quote", f"{said.quote!r} is not in the chapter")
+            return
         at, places = chunk.span.start, find_words(chunk.text, said.quote)[:1]
         spans = tuple(Span(chunk.document, at + a, at + b) for a, b in places)
         reason = f"inferred: {self.model.model} reads it off {said.quote!r}"
-        return Vote("kind", said.kind.strip().lower(), _SAID, reason, spans)
+        yield Vote("kind", kind, _SAID, reason, spans)
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int

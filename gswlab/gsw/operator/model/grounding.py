@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import NamedTuple
 
-from gswlab.core.nouns import ActorKind
+from gswlab.core.nouns import ActorKind, Chunk, Role, Span, State
 from gswlab.gsw.operator.model.stages import ActorReply, OperatorReply
 from gswlab.language.language import KANA_KANJI
 from gswlab.language.names import DEFINITE, INDEFINITE
@@ -74,34 +74,11 @@ def bare_words(said: str) -> str:
     return rest.strip() if rest and first.lower() in DEFINITE | INDEFINITE else said
 
 
-class Quoted(NamedTuple):
-    """A role, or a state in a role, where the passage says it."""
-
-    text: str
-    place: Stretch
-    role: str | None = None
-
-
-@dataclass(eq=False)
-class Grounded:
-    """An actor of a reply and where the passage speaks of it."""
-
-    id: str
-    kind: ActorKind
-    name: str
-    places: list[Stretch] = field(default_factory=list)
-    roles: list[Quoted] = field(default_factory=list)
-    states: list[Quoted] = field(default_factory=list)
-    inferred: list[Quoted] = field(default_factory=list)
-
-
 @dataclass
-class GroundedReply:
-    """The actors of a reply that its passage speaks of, by the reply's own ids."""
+class Passage:
+    """A chunk that a reply is held against, and what of the reply it has refused."""
 
-    text: str
-    actors: list[Grounded] = field(default_factory=list)
-    ids: dict[str, Grounded] = field(default_factory=dict)
+    chunk: Chunk
     refused: list[str] = field(default_factory=list)
 
     def refuse(self, path: str, why: str) -> None:
@@ -110,11 +87,60 @@ class GroundedReply:
 
     def find(self, path: str, said: str, near: Stretch | None = None) -> Stretch | None:
         """Where the passage has these words, nearest to a place; refused if nowhere."""
-        found = find_words(self.text, said)
+        found = find_words(self.chunk.text, said)
         if not found:
             self.refuse(path, f"{said!r} is not in the passage")
             return None
         return min(found, key=near.apart) if near else found[0]
+
+    def span(self, place: Stretch) -> Span:
+        """The document's span of a place."""
+        base = self.chunk.span.start
+        return Span(self.chunk.document, base + place.start, base + place.end)
+
+
+@dataclass(eq=False)
+class Grounded:
+    """An actor of a reply and where the passage speaks of it."""
+
+    kind: ActorKind
+    name: str
+    id: str = ""
+    places: list[Stretch] = field(default_factory=list)
+    roles: list[Role] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+
+
+_Entry = tuple[str, ActorReply, Grounded]
+
+
+class GroundedReply(Passage):
+    """The actors of a reply that its passage speaks of, by the reply's own ids."""
+
+    def __init__(self, reply: OperatorReply, chunk: Chunk) -> None:
+        super().__init__(chunk)
+        self.ids: dict[str, Grounded] = {}
+        known, entries = dict[str, Grounded](), list[_Entry]()
+        for i, entry in enumerate(reply.actors):
+            path, key = f"actors.{i}", bare_words(entry.name).casefold()
+            if entry.id in self.ids:
+                self.refuse(f"{path}.id", f"{entry.id!r} is an actor above")
+                continue
+            if key in known:
+                self.refuse(f"{path}.name", f"{entry.name!r} is an actor above")
+            actor = known.setdefault(key, Grounded(entry.kind, entry.name))
+            self.ids[entry.id] = actor
+            entries.append((path, entry, actor))
+        self._share_out(entries)
+        for path, entry, actor in entries:
+            if actor.places:
+                self._tell(path, entry, actor)
+            else:
+                self.refuse(path, "no word of the passage speaks of it")
+        self.ids = {key: actor for key, actor in self.ids.items() if actor.places}
+        self.actors = [actor for actor in known.values() if actor.places]
+        for number, actor in enumerate(self.actors, 1):
+            actor.id = f"a{number}"
 
     def named(self, path: str, ids: list[str]) -> list[Grounded]:
         """The actors these ids name, each once; an id of none is refused."""
@@ -122,76 +148,47 @@ class GroundedReply:
             if id_ not in self.ids:
                 self.refuse(f"{path}.{i}", f"{id_!r} is no actor of the passage")
         known = (self.ids[id_] for id_ in ids if id_ in self.ids)
-        return list({actor.id: actor for actor in known}.values())
+        return list(dict.fromkeys(known))
 
+    def _share_out(self, entries: list[_Entry]) -> None:
+        """Share the words of the passage out: the longest first, each to one actor."""
+        said, taken = list[tuple[str, str, Grounded]](), dict[Stretch, Grounded]()
+        for path, entry, actor in entries:
+            said.append((f"{path}.name", entry.name, actor))
+            for i, words in enumerate(entry.mentions):
+                said.append((f"{path}.mentions.{i}", words, actor))
+        for path, words, actor in sorted(said, key=lambda s: -len(bare_words(s[1]))):
+            here = find_words(self.chunk.text, words)
+            if not here:
+                self.refuse(path, f"{words!r} is not in the passage")
+            elif all(place in taken and taken[place] is not actor for place in here):
+                self.refuse(path, f"{words!r} is said of {taken[here[0]].name!r}")
+            # Places that no longer words have; inside others' ("the mill road") if
+            # need be.
+            free = [p for p in here if not any(p.meets(other) for other in taken)]
+            if not free and not any(p.meets(o) for p in here for o in actor.places):
+                free = [place for place in here if place not in taken][:1]
+            taken |= dict.fromkeys(free, actor)
+            actor.places += free
 
-def ground(reply: OperatorReply, text: str) -> GroundedReply:
-    """Whom of a reply its passage speaks of, and what it says of them."""
-    found, known, entries = GroundedReply(text), dict[str, Grounded](), list[_Entry]()
-    for i, entry in enumerate(reply.actors):
-        path, key = f"actors.{i}", bare_words(entry.name).casefold()
-        if entry.id in found.ids:
-            found.refuse(f"{path}.id", f"{entry.id!r} is an actor above")
-            continue
-        if key in known:
-            found.refuse(f"{path}.name", f"{entry.name!r} is an actor above")
-        actor = known.setdefault(key, Grounded("", entry.kind, entry.name))
-        found.ids[entry.id] = actor
-        entries.append((path, entry, actor))
-    _place_all(found, entries)
-    for path, _, actor in entries:
-        if not actor.places:
-            found.refuse(path, "no word of the passage speaks of it")
-    found.ids = {key: actor for key, actor in found.ids.items() if actor.places}
-    found.actors = [actor for actor in known.values() if actor.places]
-    for number, actor in enumerate(found.actors, 1):
-        actor.id = f"a{number}"
-    for path, entry, actor in entries:
-        if actor.places:
-            _tell(found, path, entry, actor)
-    return found
-
-
-_Entry = tuple[str, ActorReply, Grounded]
-
-
-def _tell(found: GroundedReply, path: str, entry: ActorReply, actor: Grounded) -> None:
-    """Roles and states that the passage says of an actor; a role that follows."""
-    near = actor.places[0]
-    for i, given in enumerate(entry.roles):
-        where, said = f"{path}.roles.{i}", given.role.strip()
-        role = found.find(f"{where}.role", given.role, near) if said else None
-        held = bare_words(given.role) if role else None
-        if role and held is not None:
-            actor.roles.append(Quoted(held, role))
-        for j, words in enumerate(given.states):
-            if place := found.find(f"{where}.states.{j}", words, near):
-                actor.states.append(Quoted(" ".join(words.split()), place, held))
-    for i, told in enumerate(entry.inferred):
-        where, said = f"{path}.inferred.{i}.quote", told.role.strip()
-        place = found.find(where, told.quote, near)
-        if place and said and any(map(place.meets, actor.places)):
-            actor.inferred.append(Quoted(said, place))
-        elif place:
-            found.refuse(where, f"{told.quote!r} does not speak of {entry.name!r}")
-
-
-def _place_all(found: GroundedReply, entries: list[_Entry]) -> None:
-    """Share the words of the passage out: the longest first, each to one actor."""
-    said, taken = list[tuple[str, str, Grounded]](), dict[Stretch, Grounded]()
-    for path, entry, actor in entries:
-        said.append((f"{path}.name", entry.name, actor))
-        for i, words in enumerate(entry.mentions):
-            said.append((f"{path}.mentions.{i}", words, actor))
-    for path, words, actor in sorted(said, key=lambda s: -len(bare_words(s[1]))):
-        here = find_words(found.text, words)
-        if not here:
-            found.refuse(path, f"{words!r} is not in the passage")
-        elif all(place in taken and taken[place] is not actor for place in here):
-            found.refuse(path, f"{words!r} is said of {taken[here[0]].name!r}")
-        # Places that no longer words have; inside others' ("the mill road") if need be.
-        free = [p for p in here if not any(p.meets(other) for other in taken)]
-        if not free and not any(p.meets(o) for p in here for o in actor.places):
-            free = [place for place in here if place not in taken][:1]
-        taken |= dict.fromkeys(free, actor)
-        actor.places += free
+    def _tell(self, path: str, entry: ActorReply, actor: Grounded) -> None:
+        """Roles and states the passage says of an actor; then the roles that follow."""
+        near, chunk = actor.places[0], self.chunk.id
+        for i, given in enumerate(entry.roles):
+            where, held = f"{path}.roles.{i}", None
+            said = bool(given.role.strip())
+            if said and (place := self.find(f"{where}.role", given.role, near)):
+                held = bare_words(given.role)
+                actor.roles.append(Role(held, (self.span(place),), chunk))
+            for j, words in enumerate(given.states):
+                if place := self.find(f"{where}.states.{j}", words, near):
+                    text, spans = " ".join(words.split()), (self.span(place),)
+                    actor.states.append(State(text, spans, chunk, held))
+        for i, told in enumerate(entry.inferred):
+            where, role = f"{path}.inferred.{i}.quote", told.role.strip()
+            place = self.find(where, told.quote, near)
+            if place and role and any(map(place.meets, actor.places)):
+                spans = (self.span(place),)
+                actor.roles.append(Role(role, spans, chunk, inferred=True))
+            elif place:
+                self.refuse(where, f"{told.quote!r} does not speak of {entry.name!r}")

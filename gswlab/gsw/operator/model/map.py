@@ -1,7 +1,9 @@
-"""Verb phrases and questions of a reply, and what they say of who is who.
+"""A reply as the map of its chunk, with rules as its floor.
 
 The answers of a question are the arguments of its verb phrase: one slot, one wording,
-and nobody or nothing in it as long as the passage does not say.
+and nobody or nothing in it as long as the passage does not say. Dates and names that a
+reply leaves out, what verbs do to whom, and what they make a reader expect are there as
+in a map that no model has drawn.
 """
 
 from __future__ import annotations
@@ -14,37 +16,85 @@ from typing import NamedTuple
 
 from gswlab.core.nouns import (
     Argument,
+    Chunk,
     Filler,
     Link,
+    LocalMap,
     Mention,
     MentionForm,
     Question,
     Relation,
-    Role,
     Slot,
-    State,
     VerbPhrase,
     Vote,
 )
+from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Modality
 from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER
-from gswlab.gsw.operator.mentions import Cast, Member
+from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.model.grounding import Grounded, GroundedReply, Stretch
 from gswlab.gsw.operator.model.stages import (
     GroupReply,
+    OperatorReply,
     PhraseReply,
     PhraseTelling,
     QuestionReply,
+    refusal,
 )
-from gswlab.gsw.operator.parse import Parsed
+from gswlab.gsw.operator.parse import Parsed, parse
+from gswlab.gsw.operator.questions import find_questions
+from gswlab.gsw.operator.roles import add_effects
+from gswlab.gsw.operator.rules import rules_of
+from gswlab.language.dates.basis import basis
 from gswlab.language.dates.find import DateMention
 from gswlab.language.names import likeness
 from gswlab.language.pipeline import Span as Run
 from gswlab.language.pipeline import Token
 
+_IsName = Callable[[Sequence[Token]], bool]
 _WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
 _DATED = 3.0  # and where the calendar agrees
 _ORDER = ("date", "name", "nominal", "narrator", "pronoun")
+
+
+def mapped(
+    chunk: Chunk,
+    workspace: Workspace,
+    reply: OperatorReply,
+    groups: Sequence[GroupReply] = (),
+) -> LocalMap:
+    """A reply as a map of its chunk; what the chunk does not say is an event."""
+    parsed = parse(chunk, basis(chunk, workspace))
+    rules, found, cast = (
+        rules_of(parsed.language),
+        GroundedReply(reply, chunk),
+        Cast(parsed),
+    )
+    for actor in found.actors:
+        _add(cast, actor, rules.is_name)
+    _add_unsaid(cast, rules.read(parsed, workspace)[0])
+    told, asked = _phrases(cast, found, reply.verb_phrases)
+    phrases = tuple(
+        phrase if phrase.implied else add_effects(cast, (), [phrase])[0]
+        for phrase in told
+    )
+    expected = (q for q in find_questions(cast, phrases) if q.predicted)
+    later = (replace(q, id=f"q{n}") for n, q in enumerate(expected, len(asked) + 1))
+    read = len(found.refused)
+    links = tuple(_links(cast, found, groups))
+    events = refusal("operator", found.refused[:read])
+    return LocalMap(
+        chunk=chunk.id,
+        actors=cast.actors(),
+        verb_phrases=phrases,
+        questions=(*asked, *later),
+        links=links,
+        relations=tuple(_other_names(told)),
+        apart=_apart(cast, told),
+        votes=(*rules.votes(parsed, cast), *_shared_votes(links)),
+        terms=rules.terms(parsed, cast),
+        events=(*events, *refusal("coupling", found.refused[read:])),
+    )
 
 
 class _Seen(NamedTuple):
@@ -57,80 +107,7 @@ class _Seen(NamedTuple):
     date: DateMention | None
 
 
-def cast_of(
-    parsed: Parsed, found: GroundedReply, is_name: Callable[[Sequence[Token]], bool]
-) -> Cast:
-    """The cast of a chunk, its members in the order and with the ids of the actors."""
-    cast, chunk = Cast(parsed), parsed.chunk.id
-
-    for actor in found.actors:
-        said = (_seen(parsed, actor, p, is_name) for p in sorted(actor.places))
-        seen = list({mention.place: mention for mention in said}.values())
-        member = _member(cast, seen)
-        for place, form, text, run, _ in seen:
-            if form == "name" and likeness(text, member.name, actor.kind) == "short":
-                form = "short"
-            cast.mention(member, list(run), run.root, form)
-            # A token may be longer than a name.
-            member.mentions[-1] = Mention(parsed.span(*place), form, chunk, text)
-            if form in ("name", "short"):
-                member.alias(text)
-        date = next((mention.date for mention in seen if mention.date), None)
-        weight, span = _DATED if date else _WEIGHT, member.mentions[0].span
-        member.vote(actor.kind, weight, "as the model reads it", span)
-        member.value = date.value if date else None
-        for told in actor.roles:
-            member.roles.append(Role(told.text, (parsed.span(*told.place),), chunk))
-        for told in actor.inferred:
-            spans = (parsed.span(*told.place),)
-            member.roles.append(Role(told.text, spans, chunk, inferred=True))
-        for told in actor.states:
-            spans = (parsed.span(*told.place),)
-            member.states.append(State(told.text, spans, chunk, told.role))
-    return cast
-
-
-def add_dates(cast: Cast) -> None:
-    """The dates of the calendar that no actor of the reply has a word of."""
-    parsed, dates = cast.parsed, dict[str, Member]()
-    said = [mention.span for member in cast for mention in member.mentions]
-    for date in parsed.dates:
-        place = date.start, date.end
-        span, tokens = parsed.span(*place), parsed.within(*place)
-        taken = any(s.start < span.end and span.start < s.end for s in said)
-        if not taken and tokens:
-            key = date.value or date.text
-            member = dates[key] = dates.get(key) or cast.add(date.text, "date")
-            member.value = date.value
-            member.vote("time", _DATED, "a date or time expression", span)
-            cast.mention(member, tokens, tokens[-1], "date")
-
-
-def add_unsaid_names(cast: Cast, read: Cast) -> None:
-    """Whom rules call by a name and no actor of the reply has a word of."""
-    said = [mention.span for member in cast for mention in member.mentions]
-    base = cast.parsed.chunk.span.start
-    for found in (member for member in read if member.kind != "time"):
-        every = zip(found.mentions, found.heads, strict=True)
-        named = [(m.span, head) for m, head in every if m.form in ("name", "short")]
-        meets = (a.start < b.end and b.start < a.end for a, _ in named for b in said)
-        if not named or any(meets):
-            continue
-        member = cast.add(found.name, "name")
-        member.gender = found.gender
-        for vote in (v for v in found.votes if v.field == "kind"):
-            member.vote(vote.candidate, vote.weight, vote.reason, *vote.spans)
-        for span, head in named:
-            tokens = cast.parsed.within(span.start - base, span.end - base)
-            cast.mention(member, tokens or [head], head, "name")
-
-
-def _seen(
-    parsed: Parsed,
-    actor: Grounded,
-    place: Stretch,
-    is_name: Callable[[Sequence[Token]], bool],
-) -> _Seen:
+def _seen(parsed: Parsed, actor: Grounded, place: Stretch, is_name: _IsName) -> _Seen:
     """A mention; of a time, the whole date that the calendar finds there."""
     date = _date(parsed, place) if actor.kind == "time" else None
     place = Stretch(date.start, date.end) if date else place
@@ -152,15 +129,18 @@ def _date(parsed: Parsed, place: Stretch) -> DateMention | None:
     return next(here, None)
 
 
-def _member(cast: Cast, seen: Sequence[_Seen]) -> Member:
-    """A member by its mentions: name, number, and the gender that pronouns say."""
+def _fullest(mention: _Seen) -> tuple[int, int]:
+    """The fullest name comes first, then nouns; of pronouns the first."""
+    longer = mention.form in ("name", "nominal")
+    return _ORDER.index(mention.form), -len(mention.text) if longer else 0
 
-    def fullest(mention: _Seen) -> tuple[int, int]:
-        """The fullest name comes first, then nouns; of pronouns the first."""
-        longer = mention.form in ("name", "nominal")
-        return _ORDER.index(mention.form), -len(mention.text) if longer else 0
 
-    best = min(seen, key=fullest)
+def _add(cast: Cast, actor: Grounded, is_name: _IsName) -> None:
+    """An actor of the reply as the next member, by its mentions."""
+    parsed = cast.parsed
+    every = (_seen(parsed, actor, p, is_name) for p in sorted(actor.places))
+    seen = list({mention.place: mention for mention in every}.values())
+    best = min(seen, key=_fullest)
     name = " ".join(best.text.split())
     # A noun that opens a sentence loses its capital.
     opens = best.form == "nominal" and best.run[0].is_sent_start
@@ -171,11 +151,45 @@ def _member(cast: Cast, seen: Sequence[_Seen]) -> Member:
     member = cast.add(name, best.form)
     said = list(filter(None, (PRONOUN_GENDER.get(m.text.lower()) for m in seen)))
     own = [gender for gender in said if gender in ("f", "m")]
-    if not own and len(said) == len(seen):  # a mere "they" of who has no other word
-        own = said
+    # a mere "they" is the gender of who has no other word
+    own = own or (said if len(said) == len(seen) else [])
     member.gender = own[0] if own else None
     member.plural = all(mention.run.root.tag_ == "NNS" for mention in seen)
-    return member
+    for place, form, text, run, _ in seen:
+        if form == "name" and likeness(text, name, actor.kind) == "short":
+            form = "short"
+        cast.mention(member, list(run), run.root, form)
+        # A token may be longer than a name.
+        member.mentions[-1] = Mention(parsed.span(*place), form, parsed.chunk.id, text)
+        if form in ("name", "short"):
+            member.alias(text)
+    date = next((mention.date for mention in seen if mention.date), None)
+    weight, span = _DATED if date else _WEIGHT, member.mentions[0].span
+    member.vote(actor.kind, weight, "as the model reads it", span)
+    member.value = date.value if date else None
+    member.roles += actor.roles
+    member.states += actor.states
+
+
+def _add_unsaid(cast: Cast, read: Cast) -> None:
+    """Whom rules call by a name or a date and no actor of the reply has a word of."""
+    said = [mention.span for member in cast for mention in member.mentions]
+    base = cast.parsed.chunk.span.start
+    for found in read:
+        every = zip(found.mentions, found.heads, strict=True)
+        named = [pair for pair in every if pair[0].form in ("name", "short", "date")]
+        spans = [mention.span for mention, _ in named]
+        meets = (a.start < b.end and b.start < a.end for a in spans for b in said)
+        if not named or any(meets):
+            continue
+        member = cast.add(found.name, found.form)
+        member.gender, member.value = found.gender, found.value
+        for vote in (v for v in found.votes if v.field == "kind"):
+            member.vote(vote.candidate, vote.weight, vote.reason, *vote.spans)
+        for mention, head in named:
+            span = mention.span
+            tokens = cast.parsed.within(span.start - base, span.end - base)
+            cast.mention(member, tokens or [head], head, mention.form)
 
 
 _MODALITY: dict[PhraseTelling, Modality] = {
@@ -187,46 +201,40 @@ _KNOWN_AS = re.compile(r"\bknown as\b|別名|とも呼ばれ|として知られ"
 _ACTED_ON: tuple[Slot, ...] = ("patient", "recipient")
 
 
-class Phrases:
+def _phrases(
+    cast: Cast, found: GroundedReply, replies: Sequence[PhraseReply]
+) -> tuple[list[VerbPhrase], list[Question]]:
     """The verb phrases of a reply that the passage has, and their questions."""
-
-    def __init__(
-        self, cast: Cast, found: GroundedReply, replies: Sequence[PhraseReply]
-    ) -> None:
-        self.cast, self.found = cast, found
-        self.members = {member.id: member for member in cast}
-        self.phrases: list[VerbPhrase] = []
-        self.questions: dict[tuple[str, Slot, str], Question] = {}
-        for i, reply in enumerate(replies):
-            self._add(f"verb_phrases.{i}", reply)
-
-    def _add(self, path: str, reply: PhraseReply) -> None:
+    chunk, phrases = found.chunk, list[VerbPhrase]()
+    questions: dict[tuple[str, Slot, str], Question] = {}
+    for i, reply in enumerate(replies):
+        path, told = f"verb_phrases.{i}", reply.told
         predicate = " ".join(reply.predicate.lower().split()).removeprefix("to ")
         if not predicate:
-            return self.found.refuse(f"{path}.predicate", "it is empty")
-        place = self.found.find(f"{path}.quote", reply.quote)
-        if place is None:
-            return None
-        chunk, told = self.cast.parsed.chunk, reply.told
-        spans, number = (self.cast.parsed.span(*place),), f"v{len(self.phrases) + 1}"
+            found.refuse(f"{path}.predicate", "it is empty")
+            continue
+        if (place := found.find(f"{path}.quote", reply.quote)) is None:
+            continue
+        spans, number = (found.span(place),), f"v{len(phrases) + 1}"
         arguments = list[Argument]()
-        for i, asked in enumerate(reply.questions):
-            filled = self._filled(f"{path}.questions.{i}", asked, place)
+        for j, asked in enumerate(reply.questions):
+            filled = _filled(cast, found, f"{path}.questions.{j}", asked, place)
             arguments += filled
             text = " ".join(asked.text.split())
-            answers = (Filler(a.text, a.spans, a.actor, chunk.id) for a in filled)
             question = Question(
-                id=f"q{len(self.questions) + 1}",
+                id=f"q{len(questions) + 1}",
                 text=text,
                 slot=asked.slot,
                 verb_phrase=number,
                 status="answered" if filled else "open",
-                answers=tuple(answers),
+                answers=tuple(
+                    Filler(a.text, a.spans, a.actor, chunk.id) for a in filled
+                ),
                 spans=spans,
                 chunk=chunk.id,
             )
             if text:
-                self.questions.setdefault((number, asked.slot, text), question)
+                questions.setdefault((number, asked.slot, text), question)
         phrase = VerbPhrase(
             id=number,
             predicate=predicate,
@@ -238,38 +246,41 @@ class Phrases:
             negated=told == "negated",
             modality=_MODALITY.get(told, "asserted"),
         )
-        return self.phrases.append(phrase)
+        phrases.append(phrase)
+    return phrases, [*questions.values()]
 
-    def _filled(
-        self, path: str, asked: QuestionReply, place: Stretch
-    ) -> list[Argument]:
-        """What fills a slot: actors of the passage, else the words of a quote."""
-        named = self.found.named(f"{path}.actors", asked.actors)
-        parsed, filled = self.cast.parsed, list[Argument]()
-        quote = "" if named else asked.quote.strip()
-        if quote and (said := self.found.find(f"{path}.quote", asked.quote, place)):
-            text = parsed.chunk.text[slice(*said)]
-            filled.append(Argument(asked.slot, text, (parsed.span(*said),)))
-        span = parsed.span(*place)
-        here = Stretch(span.start, span.end)
-        for member in (self.members[actor.id] for actor in named):
-            spans = (mention.span for mention in member.mentions)
-            near = min(spans, key=lambda s: here.apart(Stretch(s.start, s.end)))
-            filled.append(Argument(asked.slot, member.name, (near,), member.id))
-        return filled
 
-    def relations(self) -> Iterator[Relation]:
-        """Who is also known as whom, where a verb phrase says so."""
-        for p in filter(_ties, self.phrases):
-            for a, b in _pairs(p):
-                yield Relation(f"{a}-{b}", a, b, "alias", "stated", p.spans, p.chunk)
+def _filled(
+    cast: Cast, found: GroundedReply, path: str, asked: QuestionReply, place: Stretch
+) -> list[Argument]:
+    """What fills a slot: actors of the passage, else the words of a quote."""
+    named, filled = found.named(f"{path}.actors", asked.actors), list[Argument]()
+    quote = "" if named else asked.quote.strip()
+    if quote and (said := found.find(f"{path}.quote", asked.quote, place)):
+        text = found.chunk.text[slice(*said)]
+        filled.append(Argument(asked.slot, text, (found.span(said),)))
+    span, members = found.span(place), {member.id: member for member in cast}
+    here = Stretch(span.start, span.end)
+    for member in (members[actor.id] for actor in named):
+        spans = (mention.span for mention in member.mentions)
+        near = min(spans, key=lambda s: here.apart(Stretch(s.start, s.end)))
+        filled.append(Argument(asked.slot, member.name, (near,), member.id))
+    return filled
 
-    def apart(self) -> tuple[tuple[str, str], ...]:
-        """Who acts on whom: nobody is both, whatever a pronoun may be taken for."""
-        told = (p for p in self.phrases if not (p.implied or _ties(p)))
-        pairs = {(min(p), max(p)) for phrase in told for p in _pairs(phrase)}
-        acting = {m.id for m in self.cast if m.kind in ("person", "organisation")}
-        return tuple(sorted(pair for pair in pairs if acting.issuperset(pair)))
+
+def _other_names(phrases: Sequence[VerbPhrase]) -> Iterator[Relation]:
+    """Who is also known as whom, where a verb phrase says so."""
+    for p in filter(_ties, phrases):
+        for a, b in _pairs(p):
+            yield Relation(f"{a}-{b}", a, b, "alias", "stated", p.spans, p.chunk)
+
+
+def _apart(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[tuple[str, str], ...]:
+    """Who acts on whom: nobody is both, whatever a pronoun may be taken for."""
+    told = (p for p in phrases if not (p.implied or _ties(p)))
+    pairs = {(min(p), max(p)) for phrase in told for p in _pairs(phrase)}
+    acting = {m.id for m in cast if m.kind in ("person", "organisation")}
+    return tuple(sorted(pair for pair in pairs if acting.issuperset(pair)))
 
 
 def _ties(phrase: VerbPhrase) -> bool:
@@ -290,15 +301,14 @@ _FIELDS = {"space": "place", "time": "date"}
 _TOGETHER = 1.0  # weight of a time or place that a group shares: as much as a topic's
 
 
-def links_of(
+def _links(
     cast: Cast, found: GroundedReply, groups: Sequence[GroupReply]
 ) -> Iterator[Link]:
     """The groups whose actors, and whose place or time, the passage has."""
-    members, parsed = {member.id: member for member in cast}, cast.parsed
+    members = {member.id: member for member in cast}
     for i, group in enumerate(groups):
-        path = f"groups.{i}"
+        path, said = f"groups.{i}", (group.value or "").strip()
         together = [members[a.id] for a in found.named(f"{path}.actors", group.actors)]
-        said = (group.value or "").strip()
         place = found.find(f"{path}.value", said) if said else None
         if not together or (said and place is None):
             found.refuse(path, "it has no actor, or no place or time, of the passage")
@@ -308,7 +318,7 @@ def links_of(
             spans = tuple(member.mentions[0].span for member in together)
             yield Link(group.kind, ids, None, spans)
             continue
-        span, text = parsed.span(*place), parsed.chunk.text[slice(*place)]
+        span, text = found.span(place), found.chunk.text[slice(*place)]
         # An actor may be that place or time itself, by the words for it.
         of_kind = (m for m in cast if m.kind == _KINDS[group.kind])
         spots = ((m.id, mention.span) for m in of_kind for mention in m.mentions)
@@ -316,13 +326,13 @@ def links_of(
         anchor = next(here, None)
         actors = tuple(dict.fromkeys([*ids, anchor] if anchor else ids))
         link = Link(group.kind, actors, text, (span,), anchor)
-        if group.kind == "time" and (date := _date(parsed, place)):
+        if group.kind == "time" and (date := _date(cast.parsed, place)):
             grain, counted = date.granularity, date.basis
             link = replace(link, iso=date.value, granularity=grain, basis=counted)
         yield link
 
 
-def shared_votes(links: Sequence[Link]) -> Iterator[Vote]:
+def _shared_votes(links: Sequence[Link]) -> Iterator[Vote]:
     """A named place or time that a group shares speaks for where and when it is."""
     for link in links:
         if link.anchor and (others := len(link.actors) - 1):

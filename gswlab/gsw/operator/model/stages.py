@@ -6,8 +6,8 @@ bounded coupling; the operator's own reply may be as long as the model's longest
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.document import Document
-from gswlab.core.nouns import ActorKind, Chunk, Slot, TraceEvent
+from gswlab.core.nouns import JSON, ActorKind, Chunk, Slot, TraceEvent
 from gswlab.language.language import language_of
 from gswlab.models.ask import Ask, ModelError, Reply, instruction
 from gswlab.models.ask_trace import asked_event, failed
@@ -126,24 +126,48 @@ class StageAsk(NamedTuple):
     ask: Ask
 
 
-@dataclass(frozen=True)
+def stage_ask(
+    stage: str,
+    chunk: Chunk,
+    schema: type[BaseModel],
+    shown: Mapping[str, str],
+    longest: int | None = None,
+    name: str = "",
+) -> StageAsk:
+    """A stage's prompt (of another `name`, if so) in the chunk's language, filled."""
+    words = prompt(name or stage, language_of(chunk.text))
+    return StageAsk(words, Ask(words.turns(**shown), stage, chunk.id, schema, longest))
+
+
+def refusal(stage: str, errors: Sequence[str]) -> tuple[TraceEvent, ...]:
+    """What of a stage's reply is not believed, each with its path; none for nothing."""
+    data: dict[str, JSON] = {"stage": stage, "errors": tuple(errors)}
+    return (TraceEvent("refused", data),) if errors else ()
+
+
+@dataclass
 class StageOutcome:
-    """An ask and its outcome: a reply, or the failure to give one."""
+    """What came of an ask: a reply or a failure, and what of it is not believed."""
 
     asking: StageAsk
     outcome: Reply | ModelError
+    refused: list[str] = field(default_factory=list)
 
     def value(self, kind: type[_Value]) -> _Value | None:
         """The object that was asked for, None where the ask failed."""
         said = self.outcome.value if isinstance(self.outcome, Reply) else None
         return said if isinstance(said, kind) else None
 
-    def events(self, model: Model) -> Iterator[TraceEvent]:
-        """That it was asked, and why it failed if it did."""
-        stage = self.asking.ask.stage
-        yield asked_event(stage, self.asking.prompt, model)
-        if isinstance(self.outcome, ModelError):
-            yield failed(stage, self.outcome)
+    def refuse(self, path: str, why: str) -> None:
+        """Say what is not believed, and why."""
+        self.refused.append(f"{path}: {why}")
+
+    def events(self, model: Model) -> tuple[TraceEvent, ...]:
+        """That it was asked, why it failed if it did, and what was refused."""
+        stage, out = self.asking.ask.stage, self.outcome
+        why = (failed(stage, out),) if isinstance(out, ModelError) else ()
+        asked = asked_event(stage, self.asking.prompt, model)
+        return (asked, *why, *refusal(stage, self.refused))
 
 
 def context_ask(chunk: Chunk, document: Document) -> StageAsk | None:
@@ -151,51 +175,31 @@ def context_ask(chunk: Chunk, document: Document) -> StageAsk | None:
     around = chapter_around(chunk, document)
     if not around.replace(chunk.text, "").strip():
         return None
-    words = prompt("context", language_of(chunk.text))
-    turns = words.turns(chapter=around, passage=chunk.text)
-    return StageAsk(words, Ask(turns, "context", chunk.id, ContextReply, CONTEXT))
+    shown = {"chapter": around, "passage": chunk.text}
+    return stage_ask("context", chunk, ContextReply, shown, CONTEXT)
 
 
 def occasion_ask(chunk: Chunk, document: Document) -> StageAsk:
     """What kind of event the chapter of a chunk is about."""
-    words = prompt("occasion", language_of(chunk.text))
-    turns = words.turns(chapter=chapter_around(chunk, document))
-    return StageAsk(words, Ask(turns, "occasion", chunk.id, OccasionReply, CONTEXT))
-
-
-def ends_chapter(chunk: Chunk, document: Document) -> bool:
-    """Whether nothing of its chapter follows a chunk."""
-    spans = (chapter.span for chapter in document.chapters)
-    ends = [s.end for s in spans if s.start <= chunk.span.start < s.end]
-    return not document.text[chunk.span.end : min(ends, default=None)].strip()
-
-
-def chapter_around(chunk: Chunk, document: Document) -> str:
-    """The chapter, as much of it as fits on either side of a chunk."""
-    start, end = chunk.span.start, chunk.span.end
-    spans = (chapter.span for chapter in document.chapters)
-    here = [span for span in spans if span.start <= start and end <= span.end]
-    side = max(0, _CHAPTER - (end - start)) // 2
-    first = max([start - side, *(span.start for span in here)])
-    last = min([end + side, *(span.end for span in here)])
-    return document.text[max(0, first) : last]
+    shown = {"chapter": chapter_around(chunk, document)}
+    return stage_ask("occasion", chunk, OccasionReply, shown, CONTEXT)
 
 
 def operator_ask(
     chunk: Chunk, variant: PromptVariant, about: ContextReply | None
 ) -> StageAsk:
     """Tasks 1 to 6 of the paper's operator in one ask, one object in reply."""
-    words = prompt(f"operator_{variant}", language_of(chunk.text))
     known = [chunk.title, chunk.speaker, chunk.time, about.situation if about else ""]
-    turns = words.turns(
-        context=about.context if about else "",
-        situation="; ".join(filter(None, known)),
-        passage=chunk.text,
-    )
-    return StageAsk(words, Ask(turns, "operator", chunk.id, OperatorReply))
+    shown = {
+        "context": about.context if about else "",
+        "situation": "; ".join(filter(None, known)),
+        "passage": chunk.text,
+    }
+    name = f"operator_{variant}"
+    return stage_ask("operator", chunk, OperatorReply, shown, name=name)
 
 
-def coupling_ask(chunk: Chunk, actors: Sequence[ActorReply]) -> StageAsk:
+def coupling_ask(chunk: Chunk, actors: Iterable[ActorReply]) -> StageAsk:
     """Which of a passage's actors share a place or a time."""
     lines = []
     for actor in actors:
@@ -203,14 +207,28 @@ def coupling_ask(chunk: Chunk, actors: Sequence[ActorReply]) -> StageAsk:
         told = filter(None, (": ".join(filter(None, pair)) for pair in pairs))
         line = f"{actor.id} {actor.name} ({actor.kind}) {'; '.join(told)}"
         lines.append(" ".join(line.split()))
-    words = prompt("spacetime", language_of(chunk.text))
-    turns = words.turns(actors="\n".join(lines), passage=chunk.text)
-    return StageAsk(words, Ask(turns, "coupling", chunk.id, CouplingReply, COUPLING))
+    shown = {"actors": "\n".join(lines), "passage": chunk.text}
+    return stage_ask("coupling", chunk, CouplingReply, shown, COUPLING, "spacetime")
 
 
-def named_actor(id_: str, kind: ActorKind, name: str) -> ActorReply:
-    """An actor of whom nothing is said but its name."""
-    return ActorReply(id=id_, kind=kind, name=name[:80], mentions=[], roles=[])
+def _chapter(chunk: Chunk, document: Document) -> tuple[int, int]:
+    """Where the chapter of a chunk begins and ends."""
+    spans = (chapter.span for chapter in document.chapters)
+    here = (s for s in spans if s.start <= chunk.span.start < s.end)
+    return next(((s.start, s.end) for s in here), (0, len(document.text)))
+
+
+def ends_chapter(chunk: Chunk, document: Document) -> bool:
+    """Whether nothing of its chapter follows a chunk."""
+    return not document.text[chunk.span.end : _chapter(chunk, document)[1]].strip()
+
+
+def chapter_around(chunk: Chunk, document: Document) -> str:
+    """The chapter, as much of it as fits on either side of a chunk."""
+    (first, last), span = _chapter(chunk, document), chunk.span
+    start, end = span.start, span.end
+    side = max(0, _CHAPTER - (end - start)) // 2
+    return document.text[max(first, start - side) : min(last, end + side)]
 
 
 def sample(chunks: Sequence[Chunk]) -> list[Chunk]:
