@@ -44,6 +44,7 @@ from gswlab.gsw.recall.summaries import Writer
 from gswlab.gsw.recall.verbalise import record_of
 from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
+from gswlab.gsw.reconciler.model.ambiguous import RulesThenLLM
 from gswlab.gsw.reconciler.model.asking import AskingReconciler
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.dates.basis import counts_on
@@ -142,36 +143,33 @@ class GSW:
             self.operator.prepare(document, chunks)
         chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
         asked: Any = self.reconciler
-        if (calls := getattr(asked, "calls", None)) is not None:
+        if isinstance(asked, RulesThenLLM) and asked.calls is not None:
             for own in chapters:
-                silent = self._apart_from(asked.silent())
-                silent._rehearsed(own, None)
-                asked.choose(silent.reconciler.ahead.worth, calls)  # type: ignore[attr-defined]
+                silent = asked.silent()
+                self._rehearsed(silent, own)
+                asked.choose(silent.worth)
         if not self.apart or len(chapters) < 2:
             return
         with ThreadPoolExecutor(asked.model.concurrency) as pool:
             ends: list[Future[Workspace]] = []
             for own in chapters:
-                reads = self._apart_from(asked.rehearsing())
                 after = ends[-1] if ends and counts_on(own[0]) else None
-                ends.append(pool.submit(reads._rehearsed, own, after))
+                ends.append(pool.submit(self._rehearsed, asked, own, after))
             for end in ends:
                 end.result()
 
-    def _apart_from(self, reconciler: Reconciler) -> GSW:
-        """One that reads ahead by another reconciler, and leaves this one as it is."""
-        made = getattr(self.operator, "rehearsing", None)
-        operator = made() if made else self.operator
-        return replace(self, operator=operator, reconciler=reconciler, past=None)
-
     def _rehearsed(
-        self, chunks: Sequence[Chunk], after: Future[Workspace] | None
+        self,
+        reconciler: Reconciler,
+        chunks: Sequence[Chunk],
+        after: Future[Workspace] | None = None,
     ) -> Workspace:
         """The workspace after a chapter; `after` another one if it counts on that."""
-        self.workspace = after.result() if after else self.workspace
+        before = after.result() if after else self.workspace
+        twin = replace(self, reconciler=reconciler, workspace=before, past=None)
         for chunk in chunks:
-            self.partial_fit(chunk)
-        return self.workspace
+            twin.partial_fit(chunk)
+        return twin.workspace
 
     @property
     def by_chapter(self) -> bool:

@@ -866,14 +866,11 @@ def test_an_event_that_was_not_shown_or_not_quoted_is_no_event(server):
 
 def test_merges_nearest_to_the_threshold_are_asked_about_within_so_many_calls(server):
     server.script = says(entity_alignment=[verdict("merged", "a1")])
-    asks = both(server, calls=1)
-    silent = asks.silent()
+    silent = both(server).silent()
     read(silent, *told())
-    worth = silent.ahead.worth
-    assert sorted(worth.values())[0] == 0 < max(worth.values())
-    asks.choose(worth, 0)
-    read(asks, *told())
-    assert server.requests == []
-    asks.choose(worth, 1)
-    read(asks, *told())
-    assert len(server.requests) == 1
+    assert sorted(silent.worth.values())[0] == 0 < max(silent.worth.values())
+    for calls in (0, 1):
+        asks = both(server, calls=calls)
+        asks.choose(silent.worth)
+        read(asks, *told())
+        assert len(server.requests) == calls

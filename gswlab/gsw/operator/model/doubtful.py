@@ -99,7 +99,7 @@ class RulesThenLLMOperator:
             local = told if told.actors else replace(local, events=told.events)
         if outcome := self._kinds.get(chunk):
             votes = tuple(self._votes(chunk, outcome))
-            events = (*local.events, *outcome.events(self.model))
+            events = (*local.events, *outcome.events)
             local = replace(local, votes=(*local.votes, *votes), events=events)
         return local
 

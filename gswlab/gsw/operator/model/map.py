@@ -65,11 +65,8 @@ def mapped(
 ) -> LocalMap:
     """A reply as a map of its chunk; what the chunk does not say is an event."""
     parsed = parse(chunk, basis(chunk, workspace))
-    rules, found, cast = (
-        rules_of(parsed.language),
-        GroundedReply(reply, chunk),
-        Cast(parsed),
-    )
+    rules, found = rules_of(parsed.language), GroundedReply(reply, chunk)
+    cast = Cast(parsed)
     for actor in found.actors:
         _add(cast, actor, rules.is_name)
     _add_unsaid(cast, rules.read(parsed, workspace)[0])
@@ -221,15 +218,14 @@ def _phrases(
             filled = _filled(cast, found, f"{path}.questions.{j}", asked, place)
             arguments += filled
             text = " ".join(asked.text.split())
+            answers = (Filler(a.text, a.spans, a.actor, chunk.id) for a in filled)
             question = Question(
                 id=f"q{len(questions) + 1}",
                 text=text,
                 slot=asked.slot,
                 verb_phrase=number,
                 status="answered" if filled else "open",
-                answers=tuple(
-                    Filler(a.text, a.spans, a.actor, chunk.id) for a in filled
-                ),
+                answers=tuple(answers),
                 spans=spans,
                 chunk=chunk.id,
             )

@@ -76,7 +76,7 @@ class LLMOperator:
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The map of one chunk; relative days count from the workspace's last."""
         made = self._ready.get(chunk) or self.ask([chunk])[chunk]
-        events = tuple(chain(*(a.events(self.model) for a in made.values())))
+        events = tuple(chain(*(a.events for a in made.values())))
         reply = made["operator"].value(OperatorReply)
         if reply is None:
             return LocalMap(chunk.id, events=events)
@@ -109,7 +109,7 @@ class LLMOperator:
     def _foreseen(
         self, document: Document, chunks: Sequence[Chunk]
     ) -> tuple[list[StageAsk], list[StageAsk], list[StageAsk]]:
-        """What is asked of these chunks by stage, as far as no reply is needed for it."""
+        """What these chunks are asked by stage, as far as no reply is needed for it."""
         self._documents[document.id] = document
         reading = [stages.operator_ask(chunk, self.variant, None) for chunk in chunks]
         coupling = [stages.coupling_ask(chunk, ()) for chunk in chunks if self.coupling]
@@ -143,4 +143,4 @@ def asked(model: Model, asks: _Asks) -> dict[Chunk, StageOutcome]:
     wanted = {chunk: asking for chunk, asking in asks.items() if asking}
     outcomes = model.ask_all(asking.ask for asking in wanted.values())
     pairs = zip(wanted.items(), outcomes, strict=True)
-    return {c: StageOutcome(asking, said) for (c, asking), said in pairs}
+    return {c: StageOutcome(asking, said, model) for (c, asking), said in pairs}

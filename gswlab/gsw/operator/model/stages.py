@@ -151,6 +151,7 @@ class StageOutcome:
 
     asking: StageAsk
     outcome: Reply | ModelError
+    model: Model
     refused: list[str] = field(default_factory=list)
 
     def value(self, kind: type[_Value]) -> _Value | None:
@@ -162,11 +163,17 @@ class StageOutcome:
         """Say what is not believed, and why."""
         self.refused.append(f"{path}: {why}")
 
-    def events(self, model: Model) -> tuple[TraceEvent, ...]:
+    @property
+    def by(self) -> str:
+        """Who said it, and at which stage."""
+        return f"{self.model.model} ({self.asking.ask.stage})"
+
+    @property
+    def events(self) -> tuple[TraceEvent, ...]:
         """That it was asked, why it failed if it did, and what was refused."""
         stage, out = self.asking.ask.stage, self.outcome
         why = (failed(stage, out),) if isinstance(out, ModelError) else ()
-        asked = asked_event(stage, self.asking.prompt, model)
+        asked = asked_event(stage, self.asking.prompt, self.model)
         return (asked, *why, *refusal(stage, self.refused))
 
 

@@ -19,24 +19,18 @@ from typing import Literal
 
 from gswlab.core.cost import Cost
 from gswlab.core.document import Document
-from gswlab.core.nouns import Actor, Chunk, LocalMap, Place, Time
+from gswlab.core.nouns import Chunk, LocalMap, Place, Time
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.decide import LOCAL, Bar, Verdicts, align_all, considered
+from gswlab.gsw.operator.model.stages import StageOutcome
+from gswlab.gsw.reconciler.decide import LOCAL, Bar, align_all, considered
 from gswlab.gsw.reconciler.model import writing
 from gswlab.gsw.reconciler.model.asking import (
-    Acts,
     AskingReconciler,
     Card,
-    Outcome,
-    Shown,
-    actor_card,
-    ask_stage,
+    Page,
     card,
-    fitted,
-    most,
-    open_cards,
+    event_words,
 )
 from gswlab.gsw.reconciler.model.reply import (
     Reconciled,
@@ -50,73 +44,48 @@ from gswlab.gsw.reconciler.rules import Decider
 _CANDIDATES = 5  # for each new actor
 _LAST = 16  # times, and places, of the chapter
 _ANCHORS: tuple[Literal["time", "place"], ...] = ("time", "place")
+_Likely = Mapping[str, Sequence[str]]  # new actors: whom each may be
 
 
-@dataclass(frozen=True)
-class Excerpt:
-    """The two parts of the prompt, and the new actors that they show."""
-
-    local: Shown
-    workspace: Shown
-    actors: Mapping[str, Actor]
-
-    @classmethod
-    def of(cls, scene: ChunkContext, budget: int, questions: bool) -> Excerpt:
-        """Of a chunk's scene before anybody is aligned, each part within a budget."""
-        likely = {
-            new.id: [c.actor for c in considered(scene, new)[:_CANDIDATES]]
-            for new in scene.local.actors
-        }
-        local = fitted(_local(scene, likely), budget, scene)
-        workspace = fitted(_workspace(scene, likely, questions), budget, scene)
-        own = {each.get("id") for each in local.cards}
-        actors = {LOCAL + a.id: a for a in scene.local.actors if LOCAL + a.id in own}
-        return cls(local, workspace, actors)
-
-    def offered(self, scene: ChunkContext) -> dict[str, dict[str, str]]:
-        """Whom each new actor may be; a date is its value, which the rules compare."""
-        actors = {n: i for n, i in self.workspace.ids.items() if i[0] == "a"}
-        known = {n: i for n, i in actors.items() if scene.actor(i).kind != "time"}
-        return {i: known for i, new in self.actors.items() if new.kind != "time"}
-
-
-def _local(scene: ChunkContext, likely: dict[str, list[str]]) -> Iterator[Card]:
-    for new in scene.local.actors:
-        own: Card = {"id": LOCAL + new.id, "may_be": likely[new.id]}
-        yield card(**{**actor_card(new), **own})
-    for event in scene.local.verb_phrases:
-        said = ("not " if event.negated else "") + event.predicate
+def _local(page: Page, likely: _Likely) -> Iterator[Card]:
+    local = page.scene.local
+    for new in local.actors:
+        may_be = [*map(page.shown, likely[new.id])]
+        yield page.actor(new, LOCAL + new.id, may_be=may_be)
+    for event in local.verb_phrases:
         fillers = [LOCAL + a.actor if a.actor else a.text for a in event.arguments]
         ends = zip(event.arguments, fillers, strict=True)
-        filled = "; ".join(f"{argument.slot}: {filler}" for argument, filler in ends)
-        yield card(id=LOCAL + event.id, event=f"{said} ({filled})")
-    for link in scene.local.links:
+        filled = event_words(event, (f"{a.slot}: {filler}" for a, filler in ends))
+        yield card(id=page.shown(LOCAL + event.id), event=filled)
+    for link in local.links:
         together = [LOCAL + actor for actor in link.actors]
         said = "when" if link.kind == "time" else "where"
         yield card(together=together, **{said: link.iso or link.value})
 
 
-def _workspace(
-    scene: ChunkContext, likely: dict[str, list[str]], questions: bool
-) -> Iterator[Card]:
-    acts, where = Acts(scene), whereabouts(scene)
+def _workspace(page: Page, likely: _Likely, questions: bool) -> Iterator[Card]:
+    scene, where = page.scene, whereabouts(page.scene)
     first = dict.fromkeys(i for found in likely.values() for i in found)
     cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
 
     def actor(actor_id: str) -> Card:
-        found = acts.scene.actor(actor_id)
-        last: Card = {slot: where.get((slot, actor_id), [""])[-1] for slot in _ANCHORS}
-        return card(**{**actor_card(found, acts.of(found)), **last})
+        found = scene.actor(actor_id)
+        last = {slot: where.get((slot, actor_id), [""])[-1] for slot in _ANCHORS}
+        return page.actor(found, told=page.acts(found), **last)
 
     def anchor(found: Time | Place) -> Card:
-        coupled = list(dict.fromkeys(scene.coupled(found)))
+        own: Card = {"id": page.shown(found.id)}
         if isinstance(found, Time):
-            return card(id=found.id, date=found.value, actors=coupled)
-        return card(id=found.id, place=found.name, within=found.inside, actors=coupled)
+            own["date"] = found.value
+        else:
+            within = page.shown(found.inside) if found.inside else None
+            own |= {"place": found.name, "within": within}
+        coupled = dict.fromkeys(map(page.shown, scene.coupled(found)))
+        return card(**own, actors=[*coupled])
 
     yield from map(actor, first)
     if questions:
-        yield from open_cards(scene.workspace, writing.pending(scene, first))
+        yield from page.open(writing.pending(scene, first))
     for kind in _ANCHORS:
         yield from map(anchor, list(scene.shelf(kind))[-_LAST:])
     yield from (actor(i) for i in cast if i not in first)
@@ -126,24 +95,24 @@ class ReplyDecider(Decider):
     """A reply decides; with none, or nothing said, the rules and exact names do."""
 
     def __init__(
-        self,
-        scene: ChunkContext,
-        excerpt: Excerpt,
-        outcome: Outcome[Reconciled],
-        questions: bool,
+        self, local: Page, known: Page, outcome: StageOutcome, answers: bool
     ) -> None:
-        given: Verdicts = {}
-        self.reply, self.by, self.questions = outcome.value, outcome.by, questions
-        if self.reply:
-            offered = excerpt.offered(scene)
-            given = verdicts_of(outcome, self.reply.entity_alignment, offered)
+        scene, self.answers = known.scene, answers
+        self.reply = outcome.value(Reconciled)
+        self.ground = ReplyGround(scene, known.ids, outcome)
+        # a date is its value, which the rules compare
+        timeless = [new for new in scene.local.actors if new.kind != "time"]
+        told = {each.get("id") for each in local.cards}
+        ids = {shown: i for shown, i in known.ids.items() if i[0] == "a"}
+        known_as = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
+        offered = {LOCAL + a.id: known_as for a in timeless if LOCAL + a.id in told}
+        said = self.reply.entity_alignment if self.reply else ()
+        given = verdicts_of(outcome, said, offered) if self.reply else {}
         verdicts = {
             new.id: given.get(new.id) or by_exact_name(scene, new, outcome.by)
-            for new in scene.local.actors
-            if new.kind != "time"
+            for new in timeless
         }
         super().__init__(scene, verdicts)
-        self.ground = ReplyGround(scene, excerpt.workspace.ids, outcome.refuse)
 
     def align(self, bar: Bar) -> None:
         """A verdict on every local actor but dates."""
@@ -157,21 +126,21 @@ class ReplyDecider(Decider):
         """The operator's groups are coupled; now the reply's."""
         if self.reply:
             updates = self.reply.updated_workspace
-            writing.couple_reply(self.ground, updates, anchors, self.by)
+            writing.couple_reply(self.ground, updates, anchors)
             self.scene.same = writing.same_events(self.ground, self.reply)
 
     def tell(self, phrases: Mapping[str, str]) -> None:
         """What else the reply says is so."""
         self._name(phrases)
         if self.reply:
-            writing.tell_reply(self.ground, self.reply.updated_workspace, self.by)
+            writing.tell_reply(self.ground, self.reply.updated_workspace)
             votes = (*self.scene.local.votes, *self.ground.votes)
             self.scene.local = replace(self.scene.local, votes=votes)
 
     def answer(self) -> None:
         """What became of each question that was shown."""
-        if self.reply and self.questions:
-            writing.settle_answers(self.ground, self.reply, self.by)
+        if self.reply and self.answers:
+            writing.settle_answers(self.ground, self.reply)
         else:
             super().answer()
 
@@ -199,14 +168,20 @@ class LLMReconciler(AskingReconciler):
         scene = self.scene(workspace, local, chunk)
         if not local.actors:  # nobody to reconcile: nothing is asked
             return self.decided(Decider(scene))
-        excerpt = Excerpt.of(scene, self.budget, self.questions == "llm")
-        parts = {"local_map": excerpt.local.text, "workspace": excerpt.workspace.text}
-        outcome = ask_stage(self.ahead, _STAGE, Reconciled, chunk, **parts)
-        decider = ReplyDecider(scene, excerpt, outcome, self.questions == "llm")
-        return replace(self.decided(decider), events=outcome.events)
+        likely = {
+            new.id: [c.actor for c in considered(scene, new)[:_CANDIDATES]]
+            for new in scene.local.actors
+        }
+        answers, new, known = self.questions == "llm", Page(scene), Page(scene)
+        new.filled(_local(new, likely), self.budget)
+        known.filled(_workspace(known, likely, answers), self.budget)
+        parts = {"local_map": new.text, "workspace": known.text}
+        outcome = self.ask(_STAGE, Reconciled, chunk, **parts)
+        step = self.decided(ReplyDecider(new, known, outcome, answers))
+        return replace(step, events=outcome.events)
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that reading these chunks can cost; questions cost it nothing."""
-        return most(self.model, chunks, 2 * self.budget, {_STAGE: Reconciled})
+        return self.most(chunks, {_STAGE: Reconciled})

@@ -6,18 +6,17 @@ and a noun that the prompt did not show cannot be touched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
 from gswlab.core.nouns import Actor, Noun, Place, Span, Time, Vote
-from gswlab.gsw.operator.model.grounding import find_words
+from gswlab.gsw.operator.model.grounding import Passage, find_words
+from gswlab.gsw.operator.model.stages import StageOutcome
 from gswlab.gsw.reconciler.actors import form
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict, Status
-from gswlab.gsw.reconciler.model.asking import Outcome
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import normalise_date
 from gswlab.language.names import key
@@ -166,50 +165,18 @@ class Reconciled(BaseModel):
     unresolved_queries: list[UnresolvedQuery] = Field(max_length=16)
 
 
-@dataclass
-class ReplyGround:
-    """A chunk's scene, the ids that a prompt showed, and who hears what is refused.
+class ReplyGround(Passage):
+    """A chunk's scene, the ids that a prompt showed, and what is refused of a reply.
 
     `ids` maps ids as a reply writes them to those of the workspace.
     """
 
-    scene: ChunkContext
-    ids: dict[str, str]
-    refuse: Callable[[str, str], None]  # a path, and why it is not believed
-    votes: list[Vote] = field(default_factory=list)
-
-    def proves(self, path: str, kind: str, value: str, spans: tuple[Span, ...]) -> bool:
-        """Whether a quote has the day or place that it proves; else it is refused."""
-        chunk, base = self.scene.chunk, self.scene.chunk.span.start
-        said = [
-            (a.value or a.name, m.span)
-            for a in self.scene.local.actors
-            for m in a.mentions
-        ]
-        for date in find_dates(chunk.text, basis=chunk.time):
-            where = Span(chunk.document, base + date.start, base + date.end)
-            said.append((date.value or date.text, where))
-        for link in self.scene.local.links:
-            said += ((link.iso or link.value or "", span) for span in link.spans)
-        told = [text for text, at in said if any(_meet(at, span) for span in spans)]
-        fits = str.startswith if kind == "time" else lambda a, b: key(a) == key(b)
-        quote = " ".join(chunk.text[s.start - base : s.end - base] for s in spans)
-        if any(fits(text, value) for text in told) or find_words(quote, value):
-            return True
-        self.refuse(path, f"{quote!r} does not say {value!r}")
-        return False
-
-    def vote(self, kind: str, anchor: str, spans: tuple[Span, ...], by: str) -> None:
-        """Let a time or place that was given speak for the chapter's episode."""
-        found = self.scene.workspace.get(anchor)
-        if isinstance(found, Time):  # a day is voted for by an actor that is it
-            cast = (a for a in self.scene.actors() if a.kind == "time")
-            who = next((a.id for a in cast if a.value == found.value), None)
-        else:
-            who = found.actor
-        if who:
-            name = "date" if kind == "time" else kind
-            self.votes.append(Vote(name, who, 1.0, f"{by} puts it there", spans))
+    def __init__(
+        self, scene: ChunkContext, ids: dict[str, str], outcome: StageOutcome
+    ) -> None:
+        super().__init__(scene.chunk, outcome.refused)
+        self.scene, self.ids, self.by = scene, ids, outcome.by
+        self.votes: list[Vote] = []
 
     def named(self, path: str, said: str, kinds: str = "a") -> str | None:
         """The live noun of these kinds (first letters of ids) that an id names."""
@@ -227,32 +194,65 @@ class ReplyGround:
 
     def quoted(self, path: str, said: str) -> tuple[Span, ...]:
         """Where the chunk has these words; refused if nowhere."""
-        if spans := self.spans(said):
-            return spans
-        self.refuse(path, f"{said!r} is not in the text")
-        return ()
+        place = self.find(path, said)
+        return (self.span(place),) if place else ()
 
     def spans(self, said: str) -> tuple[Span, ...]:
         """The first place of words in the chunk, if it has them."""
-        chunk, start = self.scene.chunk, self.scene.chunk.span.start
-        found = find_words(chunk.text, said)[:1]
-        ends = ((start + place.start, start + place.end) for place in found)
-        return tuple(Span(chunk.document, *pair) for pair in ends)
+        return tuple(map(self.span, find_words(self.chunk.text, said)[:1]))
 
-    def day(self, path: str, said: str) -> str | None:
+    def proves(self, path: str, kind: str, value: str, spans: tuple[Span, ...]) -> bool:
+        """Whether a quote has the day or place that it proves; else it is refused."""
+        local, base = self.scene.local, self.chunk.span.start
+        said = [(a.value or a.name, m.span) for a in local.actors for m in a.mentions]
+        for date in find_dates(self.chunk.text, basis=self.chunk.time):
+            where = Span(self.chunk.document, base + date.start, base + date.end)
+            said.append((date.value or date.text, where))
+        for link in local.links:
+            said += ((link.iso or link.value or "", span) for span in link.spans)
+        told = [text for text, at in said if overlap((at,), spans)]
+        fits = str.startswith if kind == "time" else lambda a, b: key(a) == key(b)
+        quote = " ".join(self.chunk.text[s.start - base : s.end - base] for s in spans)
+        if any(fits(text, value) for text in told) or find_words(quote, value):
+            return True
+        self.refuse(path, f"{quote!r} does not say {value!r}")
+        return False
+
+    def vote(self, anchor: str, spans: tuple[Span, ...]) -> None:
+        """Let a time or place that was given speak for the chapter's episode."""
+        found = self.scene.workspace.get(anchor)
+        who, name = getattr(found, "actor", None), "place"
+        if isinstance(found, Time):  # a day is voted for by an actor that is it
+            cast = (a for a in self.scene.actors() if a.kind == "time")
+            who, name = (
+                next((a.id for a in cast if a.value == found.value), None),
+                "date",
+            )
+        if who:
+            self.votes.append(Vote(name, who, 1.0, f"{self.by} puts it there", spans))
+
+    def day(self, path: str, said: str | None) -> str | None:
         """The ISO value of a day that the chunk or the workspace has, or a coarser."""
-        chunk, local, value = self.scene.chunk, self.scene.local, normalise_date(said)
-        known = (n for n in self._nouns() if isinstance(n, Actor | Time))
-        dated = (*local.actors, *find_dates(chunk.text, basis=chunk.time), *known)
-        days = [*(link.iso for link in local.links), *(each.value for each in dated)]
+        if not said:
+            return None
+        value, known = normalise_date(said), list(self._nouns())
+        dated = (
+            *self.scene.local.actors,
+            *find_dates(self.chunk.text, self.chunk.time),
+        )
+        days = [link.iso for link in self.scene.local.links]
+        days += [each.value for each in dated]
+        days += [noun.value for noun in known if isinstance(noun, Actor | Time)]
         opens = (f"{value}-", f"{value}T")
         if value and any(day and f"{day}-".startswith(opens) for day in days):
             return value
         self.refuse(path, f"{said!r} is no time that the text or the workspace has")
         return None
 
-    def place(self, path: str, said: str) -> str | None:
+    def place(self, path: str, said: str | None) -> str | None:
         """The name of a place that the chunk or the workspace has."""
+        if not said:
+            return None
         names: list[str] = []
         for noun in self._nouns():
             if isinstance(noun, Actor) and noun.kind == "place":
@@ -270,15 +270,17 @@ class ReplyGround:
             yield workspace.nouns.get(workspace.resolve(noun_id))
 
 
-def _meet(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
+def overlap(places: Iterable[Span], spans: Iterable[Span]) -> bool:
+    """Whether some of these places share a character with some of those."""
+    others = list(spans)
+    return any(p.start < s.end and s.start < p.end for p in places for s in others)
 
 
 _BY_COUNT: tuple[Status, ...] = ("new", "merged", "ambiguous")
 
 
 def verdicts_of(
-    outcome: Outcome[Any],
+    outcome: StageOutcome,
     replies: Iterable[Aligned],
     offered: Mapping[str, Mapping[str, str]],
 ) -> dict[str, MergeVerdict]:
@@ -303,7 +305,7 @@ def verdicts_of(
 
 
 def _verdict(
-    outcome: Outcome[Any], path: str, said: Aligned, offered: Mapping[str, str]
+    outcome: StageOutcome, path: str, said: Aligned, offered: Mapping[str, str]
 ) -> MergeVerdict | None:
     actor, reason = said.workspace_actor_id, f"{outcome.by}: {said.comment.strip()}"
     if said.status != "ambiguous":
