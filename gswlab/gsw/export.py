@@ -19,12 +19,13 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from gswlab.core.codec import SCHEMA_VERSION, plain_data
 from gswlab.core.facts import links, live
-from gswlab.core.nouns import Actor, Bound, Noun, Place, Span, Time, label
+from gswlab.core.nouns import Actor, Place, Time, label
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
 from gswlab.core.workspace import KIND, NOUNS, Workspace
 
@@ -37,8 +38,7 @@ UNRESOLVED = {
     "contradictory": "contradictory",
     "insufficient": "insufficient_information",
 }
-_SUPPORT = {"a": "actors", "v": "events", "e": "events"}
-_SUPPORT |= {"t": "spacetime", "p": "spacetime"}
+SUPPORT = {"actors": "a", "events": "ve", "spacetime": "tp"}  # first letters of ids
 _BOUND = ("date", "place", "protagonist", "kind")
 
 
@@ -59,202 +59,160 @@ def export_step(step: Step, after: Workspace) -> dict[str, Any]:
     >>> sorted(export_step(Step(0, "book:1:0"), Workspace()))[:3]
     ['chunk_id', 'entity_alignment', 'resolved_queries']
     """
+    return _Exported(step, after).keys()
 
-    here = step.chunk or f"step {step.index}"
-    aligned = [each for each in step.decisions if isinstance(each, Alignment)]
-    locals_ = defaultdict(set)
-    for each in aligned:
-        locals_[live(after, each.actor)].add(f"{here}::{each.new}")
-    anchors: tuple[Time | Place, ...] = (*after.times, *after.places)
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "step": step.index,
-        "chunk_id": step.chunk,
-        "updated_workspace": {
-            "actors": [_actor(a, sorted(locals_[a.id])) for a in after.actors],
-            "events": [*_events(after)],
-            "states": [
+
+# Fields that name a noun: its living id is exported, null where it is gone.
+_IDS = frozenset({"actor", "time", "place", "verb_phrase", "since", "id"})
+_IDS |= {"refines", "inside", "source", "target"}
+
+
+@dataclass(frozen=True)
+class _Exported:
+    step: Step
+    after: Workspace
+
+    def keys(self) -> dict[str, Any]:
+        """All keys of the schema."""
+        after, here = self.after, self.step.chunk or f"step {self.step.index}"
+        aligned = [each for each in self.step.decisions if isinstance(each, Alignment)]
+        locals_ = defaultdict(set)
+        for each in aligned:
+            locals_[live(after, each.actor)].add(f"{here}::{each.new}")
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "step": self.step.index,
+            "chunk_id": self.step.chunk,
+            "updated_workspace": {
+                "actors": [self._actor(a, locals_[a.id]) for a in after.actors],
+                "events": [*self._events()],
+                "states": [
+                    {"actor_id": actor.id, "source": state.source}
+                    | self._told(state, "role", "since", "spans", state="text")
+                    | {"chunk_id": state.chunk}
+                    for actor in after.actors
+                    for state in actor.states
+                ],
+                "spacetime": [
+                    *(self._anchor(t, "refines", "value") for t in after.times),
+                    *(self._anchor(p, "inside", "name") for p in after.places),
+                ],
+                "relations": [*self._relations()],
+                "notes": [*self._notes()],
+            },
+            "entity_alignment": [
                 {
-                    "actor_id": actor.id,
-                    "role": state.role,
-                    "state": state.text,
-                    "since": live(after, state.since),
-                    "source": state.source,
-                    "chunk_id": state.chunk,
-                    "spans": _spans(state.spans),
+                    "new_actor_id": f"{here}::{each.new}",
+                    "workspace_actor_id": known if each.status == "merged" else None,
+                    "status": each.status,
+                    "comment": each.reason,
                 }
-                for actor in after.actors
-                for state in actor.states
+                for each in aligned
+                if (known := live(after, each.actor)) is not None
             ],
-            "spacetime": [_anchor(anchor, after) for anchor in anchors],
-            "relations": [*_relations(after)],
-            "notes": [*_notes(step, after)],
-        },
-        "entity_alignment": [
-            {
-                "new_actor_id": f"{here}::{each.new}",
-                "workspace_actor_id": known if each.status == "merged" else None,
-                "status": each.status,
-                "comment": each.reason,
-            }
-            for each in aligned
-            if (known := live(after, each.actor)) is not None
-        ],
-        **_queries(step, after),
-    }
-
-
-def _queries(step: Step, after: Workspace) -> dict[str, Any]:
-    """What was found out about open questions, and what was not."""
-    found = (each for each in step.decisions if isinstance(each, Resolution))
-    queries = [(q, each) for each in found if (q := live(after, each.question))]
-    return {
-        "resolved_queries": [
-            {
-                "query_id": query,
-                "status": RESOLVED[each.status],
-                "answer": each.answer,
-                "support": _support(each, after),
-            }
-            for query, each in queries
-            if each.status in RESOLVED
-        ],
-        "unresolved_queries": [
-            {
-                "query_id": query,
-                "status": UNRESOLVED[each.status],
-                "reason": each.reason,
-            }
-            for query, each in queries
-            if each.status in UNRESOLVED
-        ],
-    }
-
-
-def _own(noun: Noun, *fields: str) -> dict[str, Any]:
-    return {name: plain_data(getattr(noun, name)) for name in fields}
-
-
-def _spans(spans: Iterable[Span]) -> list[Any]:
-    return [plain_data(span) for span in spans]
-
-
-def _alive(ids: Iterable[str], after: Workspace) -> list[str]:
-    """Living ids, each once, in the order given."""
-    found = (live(after, noun_id) for noun_id in ids)
-    return [*dict.fromkeys(noun_id for noun_id in found if noun_id is not None)]
-
-
-def _actor(actor: Actor, local_ids: list[str]) -> dict[str, Any]:
-    return {
-        "id": actor.id,
-        "local_ids": local_ids,
-        **_own(actor, "kind", "name", "aliases", "value"),
-        "roles": [
-            {"role": role.text, "chunk_id": role.chunk, "spans": _spans(role.spans)}
-            for role in actor.roles
-        ],
-        "mentions": _spans(mention.span for mention in actor.mentions),
-        "chunk_id": actor.chunk,
-    }
-
-
-def _events(after: Workspace) -> Iterator[dict[str, Any]]:
-    """Verb phrases, the queries they leave open, and episodes."""
-    for verb in after.verb_phrases:
-        yield {
-            "id": verb.id,
-            "type": "verb_phrase",
-            **_own(verb, "predicate", "negated", "implied", "modality"),
-            "arguments": [
-                {"slot": a.slot, "text": a.text, "actor_id": live(after, a.actor)}
-                for a in verb.arguments
-            ],
-            "time_id": live(after, verb.time),
-            "place_id": live(after, verb.place),
-            "description": [*verb.description],
-            "chunk_id": verb.chunk,
-            "spans": _spans(verb.spans),
-        }
-    for query in after.questions:
-        yield {
-            "id": query.id,
-            "type": "query",
-            **_own(query, "text", "slot", "status"),
-            "event_id": live(after, query.verb_phrase),
-            **_own(query, "predicted", "standing"),
-            "answers": [
-                {
-                    "text": a.text,
-                    "actor_id": live(after, a.actor),
-                    "spans": _spans(a.spans),
-                }
-                for a in query.answers
-            ],
-            "chunk_id": query.chunk,
+            **self._queries(),
         }
 
-    def bound(found: Bound | None) -> dict[str, Any] | None:
-        return {"value": found.value, "id": live(after, found.id)} if found else None
+    def _told(self, thing: Any, *same: str, **renamed: str) -> dict[str, Any]:
+        """Fields of a thing under their own names, or others; ids are living ones."""
+        told = {}
+        for name, field in (dict(zip(same, same, strict=True)) | renamed).items():
+            value = getattr(thing, field)
+            told[name] = live(self.after, value) if field in _IDS else plain_data(value)
+        return told
 
-    for episode in after.episodes:
-        yield {
-            "id": episode.id,
-            "type": "episode",
-            **_own(episode, "document", "chapter"),
-            **{name: bound(getattr(episode, name)) for name in _BOUND},
-            "participants": [bound(each) for each in episode.participants],
-            "chunk_ids": [*episode.chunks],
+    def _actor(self, actor: Actor, local_ids: set[str]) -> dict[str, Any]:
+        same = "id", "kind", "name", "aliases", "value"
+        named = {"role": "text", "chunk_id": "chunk"}
+        return {
+            **self._told(actor, *same, chunk_id="chunk"),
+            "local_ids": sorted(local_ids),
+            "roles": [self._told(role, "spans", **named) for role in actor.roles],
+            "mentions": [plain_data(mention.span) for mention in actor.mentions],
         }
 
+    def _events(self) -> Iterator[dict[str, Any]]:
+        """Verb phrases, the queries they leave open, and episodes."""
+        for verb in self.after.verb_phrases:
+            same = "id", "predicate", "negated", "implied", "modality", "description"
+            anchors = {"time_id": "time", "place_id": "place", "chunk_id": "chunk"}
+            filled = [
+                self._told(a, "slot", "text", actor_id="actor") for a in verb.arguments
+            ]
+            told = self._told(verb, *same, "spans", **anchors)
+            yield {"type": "verb_phrase", **told, "arguments": filled}
+        for query in self.after.questions:
+            same = "id", "text", "slot", "status", "predicted", "standing"
+            told = self._told(query, *same, event_id="verb_phrase", chunk_id="chunk")
+            answers = [
+                self._told(a, "text", "spans", actor_id="actor") for a in query.answers
+            ]
+            yield {"type": "query", **told, "answers": answers}
+        for episode in self.after.episodes:
+            bounds = {name: getattr(episode, name) for name in _BOUND}
+            told = self._told(episode, "id", "document", "chapter", chunk_ids="chunks")
+            yield {
+                "type": "episode",
+                **told,
+                **{k: b and self._told(b, "value", "id") for k, b in bounds.items()},
+                "participants": [
+                    self._told(each, "value", "id") for each in episode.participants
+                ],
+            }
 
-def _anchor(anchor: Time | Place, after: Workspace) -> dict[str, Any]:
-    if isinstance(anchor, Time):
-        kind, value, parent = "time", anchor.value, anchor.refines
-    else:
-        kind, value, parent = "place", anchor.name, anchor.inside
-    return {
-        "id": anchor.id,
-        "type": kind,
-        "value": value,
-        "granularity": getattr(anchor, "granularity", None),
-        "within": live(after, parent),
-        "actors": _alive(anchor.actors, after),
-        "history": [
-            {"chunk_id": r.chunk, "text": r.text, "value": r.value}
-            for r in anchor.readings
-        ],
-    }
+    def _anchor(self, anchor: Time | Place, within: str, value: str) -> dict[str, Any]:
+        named = {"text": "text", "value": "value", "chunk_id": "chunk"}
+        return {
+            "type": "time" if isinstance(anchor, Time) else "place",
+            "granularity": getattr(anchor, "granularity", None),
+            **self._told(anchor, "id", value=value, within=within),
+            "actors": self._alive(anchor.actors),
+            "history": [self._told(each, **named) for each in anchor.readings],
+        }
 
+    def _relations(self) -> Iterator[dict[str, Any]]:
+        for tie in self.after.relations:
+            same = "id", "source", "target", "kind", "spans"
+            told = self._told(tie, *same, comment="reason")
+            if told["source"] is not None and told["target"] is not None:
+                yield told
 
-def _relations(after: Workspace) -> Iterator[dict[str, Any]]:
-    for tie in after.relations:
-        source, target = live(after, tie.source), live(after, tie.target)
-        if source is not None and target is not None:
-            ends = {"id": tie.id, "source": source, "target": target, "kind": tie.kind}
-            yield {**ends, "comment": tie.reason, "spans": _spans(tie.spans)}
+    def _notes(self) -> Iterator[dict[str, Any]]:
+        """The notes of all nouns, then the step's conflicts."""
+        for kind in NOUNS:
+            for noun in self.after.of(kind):
+                for note in getattr(noun, "notes", ()):
+                    yield {"subject": noun.id, "type": "note", "text": note.text}
+        for each in (d for d in self.step.decisions if isinstance(d, Conflict)):
+            if (subject := live(self.after, each.subject)) is not None:
+                time = each.kind == "conflicting_time"
+                text = f"kept {each.kept!r} over {each.other!r}: {each.reason}"
+                named = "conflicting_time_hypothesis" if time else each.kind
+                yield {"subject": subject, "type": named, "text": text}
 
+    def _queries(self) -> dict[str, Any]:
+        """What was found out about open questions, and what was not."""
+        resolved, unresolved = list[Any](), list[Any]()
+        for each in (d for d in self.step.decisions if isinstance(d, Resolution)):
+            if (query := live(self.after, each.question)) is None:
+                continue
+            if status := UNRESOLVED.get(each.status):
+                told = {"query_id": query, "status": status, "reason": each.reason}
+                unresolved.append(told)
+                continue
+            alive = self._alive(each.support)
+            support = {
+                part: [noun_id for noun_id in alive if noun_id[0] in kinds]
+                for part, kinds in SUPPORT.items()
+            }
+            told = {"query_id": query, "status": RESOLVED[each.status]}
+            resolved.append({**told, "answer": each.answer, "support": support})
+        return {"resolved_queries": resolved, "unresolved_queries": unresolved}
 
-def _notes(step: Step, after: Workspace) -> Iterator[dict[str, Any]]:
-    """The notes of all nouns, then the step's conflicts."""
-    for kind in NOUNS:
-        for noun in after.of(kind):
-            for note in getattr(noun, "notes", ()):
-                yield {"subject": noun.id, "type": "note", "text": note.text}
-    for each in (d for d in step.decisions if isinstance(d, Conflict)):
-        if (subject := live(after, each.subject)) is not None:
-            time = each.kind == "conflicting_time"
-            text = f"kept {each.kept!r} over {each.other!r}: {each.reason}"
-            named = "conflicting_time_hypothesis" if time else each.kind
-            yield {"subject": subject, "type": named, "text": text}
-
-
-def _support(each: Resolution, after: Workspace) -> dict[str, list[str]]:
-    support: dict[str, list[str]] = {"actors": [], "events": [], "spacetime": []}
-    for noun_id in _alive(each.support, after):
-        if part := _SUPPORT.get(noun_id[:1]):
-            support[part].append(noun_id)
-    return support
+    def _alive(self, ids: Iterable[str]) -> list[str]:
+        """Living ids, each once, in the order given."""
+        found = (live(self.after, noun_id) for noun_id in ids)
+        return [*dict.fromkeys(noun_id for noun_id in found if noun_id is not None)]
 
 
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

@@ -18,12 +18,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, Field, ValidationError
 
-from gswlab.core.document import Chapter, Document, Turn
+from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import (
     Actor,
@@ -110,35 +112,11 @@ class Phrase(BaseModel):
     chunk_id: str | None = None
 
 
-class SharedNode(BaseModel):
-    """A place or a time that entities share."""
-
-    id: str
-    current_name: str | None = None
-    chunk_id: str | None = None
-
-
 class Structure(BaseModel):
     """A workspace, of one chunk or of many."""
 
     entity_nodes: list[OfficialEntity]
     verb_phrase_nodes: list[Phrase] = []
-    space_nodes: list[SharedNode] = []
-    time_nodes: list[SharedNode] = []
-    space_edges: list[tuple[str, str]] = []
-    time_edges: list[tuple[str, str]] = []
-
-    def shared(self) -> Iterator[tuple[_At, Shared]]:
-        """Nodes of places and times with the entities on their edges, and where."""
-        kinds: tuple[tuple[Literal["spatial", "temporal"], Any, Any], ...] = (
-            ("spatial", self.space_nodes, self.space_edges),
-            ("temporal", self.time_nodes, self.time_edges),
-        )
-        for kind, nodes, edges in kinds:
-            for node in nodes:
-                if linked := [one for one, other in edges if other == node.id]:
-                    told = {"linked_entities": linked, "tag_value": node.current_name}
-                    yield _at(node.chunk_id), Shared(tag_type=kind, **told)
 
 
 class Shared(BaseModel):
@@ -243,9 +221,8 @@ def _records(data: Mapping[str, Any]) -> Iterator[OfficialChunk]:
         known = each.gsw or Structure(entity_nodes=[])
         at = _at(each.global_id or id_, default=(each.doc_idx, each.chunk_idx))
         links = each.spacetime.spatio_temporal_links if each.spacetime else []
-        shared = (*links, *(link for _, link in known.shared()))
         nodes = tuple(known.entity_nodes), tuple(known.verb_phrase_nodes)
-        yield OfficialChunk(*at, *nodes, shared, each.text)
+        yield OfficialChunk(*at, *nodes, tuple(links), each.text)
 
 
 def _at(*chunks: str | None, default: _At = (0, 0)) -> _At:
@@ -260,21 +237,17 @@ def _taken_apart(whole: Structure) -> Iterator[OfficialChunk]:
     for phrase in whole.verb_phrase_nodes:
         for at, part in _phrase_parts(phrase):
             phrases[at].append(part)
-    shared: defaultdict[_At, list[Shared]] = defaultdict(list)
-    for at, link in whole.shared():
-        shared[at].append(link)
     nodes = whole.entity_nodes
     where = {_at(e.chunk_id) for e in nodes}
     where |= {_at(r.chunk_id, e.chunk_id) for e in nodes for r in e.roles}
-    for at in sorted({*where, *phrases, *shared}):
+    for at in sorted({*where, *phrases}):
         named = {a for p in phrases[at] for q in p.questions for a in q.given}
-        named |= {i for link in shared[at] for i in link.linked_entities}
         told = []
         for entity in nodes:
             roles = [r for r in entity.roles if _at(r.chunk_id, entity.chunk_id) == at]
             if roles or _at(entity.chunk_id) == at or entity.id in named:
                 told.append(entity.model_copy(update={"roles": roles}))
-        yield OfficialChunk(*at, tuple(told), tuple(phrases[at]), tuple(shared[at]))
+        yield OfficialChunk(*at, tuple(told), tuple(phrases[at]))
 
 
 def _phrase_parts(phrase: Phrase) -> Iterator[tuple[_At, Phrase]]:
@@ -293,7 +266,6 @@ def _phrase_parts(phrase: Phrase) -> Iterator[tuple[_At, Phrase]]:
         yield at, phrase.model_copy(update={"questions": questions})
 
 
-_Part = TypeVar("_Part", Chapter, Turn)
 LISTING = "what the file states; it has no text"
 
 
@@ -328,18 +300,10 @@ def imported(
     found = records(data, path.name)
     # A name that differs where the file does: its text alone may be another's too.
     mark = hashlib.sha256(data).hexdigest()[:8]
-    if text is not None:
-        document = read_document(text)
-        id_ = f"{document.id}-{mark}"
-
-        def there(part: _Part) -> _Part:
-            return replace(part, span=replace(part.span, document=id_))
-
-        chapters = tuple(map(there, document.chapters))
-        turns = tuple(map(there, document.turns))
-        renamed = replace(document, id=id_, chapters=chapters, turns=turns)
-        return _over(renamed, found, sentences)
-    return _own(f"{path.stem}-{mark}", found)
+    if text is None:
+        return _own(f"{path.stem}-{mark}", found)
+    document = document_of(read_document(text).text, f"{Path(text).stem}-{mark}")
+    return _over(document, found, sentences)
 
 
 def of_published_code(file: str | Path) -> bool:
@@ -356,23 +320,21 @@ def of_published_code(file: str | Path) -> bool:
 def _own(name: str, found: Sequence[OfficialChunk]) -> Imported:
     """The records' own texts one after the other, a document of theirs a chapter."""
     id_ = document_of("a", name).id
-    whole, cut, chapters = "", list[tuple[OfficialChunk, Chunk]](), list[Chapter]()
-    for number in dict.fromkeys(record.document for record in found):
-        own = [record for record in found if record.document == number]
-        begin = len(whole)
-        bare = not any((record.text or "").strip() for record in own)
+    whole, read, chapters = "", dict[Chunk, OfficialChunk](), list[Chapter]()
+    for number, own in groupby(found, attrgetter("document")):
+        begin, records = len(whole), list(own)
+        bare = not any((record.text or "").strip() for record in records)
         title = f"document {number}: {LISTING}" if bare else None
-        for record in own:
+        for record in records:
             told = (record.text or "").strip() or listing(record)
-            at, span = len(cut), Span(id_, len(whole), len(whole) + len(told))
-            names = f"{id_}:{record.id}", id_, number + 1
-            cut.append((record, Chunk(*names, at, told, span, title)))
+            span = Span(id_, len(whole), len(whole) + len(told))
+            names = f"{id_}:{record.id}", id_, number + 1, len(read)
+            read[Chunk(*names, told, span, title)] = record
             whole += f"{told}\n\n"
         chapters.append(Chapter(number + 1, title, Span(id_, begin, len(whole))))
         whole += "\n"
     document = replace(document_of(whole, name), chapters=tuple(chapters))
-    read = tuple(chunk for _, chunk in cut)
-    return Imported(document, read, {chunk.id: (one,) for one, chunk in cut})
+    return Imported(document, tuple(read), {c.id: (one,) for c, one in read.items()})
 
 
 def _over(

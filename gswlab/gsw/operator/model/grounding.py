@@ -75,7 +75,7 @@ def bare_words(said: str) -> str:
 
 
 @dataclass
-class Passage:
+class HeldPassage:
     """A chunk that a reply is held against, and what of the reply it has refused."""
 
     chunk: Chunk
@@ -114,7 +114,7 @@ class Grounded:
 _Entry = tuple[str, ActorReply, Grounded]
 
 
-class GroundedReply(Passage):
+class GroundedReply(HeldPassage):
     """The actors of a reply that its passage speaks of, by the reply's own ids."""
 
     def __init__(self, reply: OperatorReply, chunk: Chunk) -> None:

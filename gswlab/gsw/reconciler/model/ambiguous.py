@@ -22,7 +22,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL
 from gswlab.gsw.reconciler.model import writing
-from gswlab.gsw.reconciler.model.asking import AskingReconciler, Card, Page
+from gswlab.gsw.reconciler.model.asking import AskingReconciler, Card, CardSheet
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, SameActor, verdicts_of
 from gswlab.gsw.reconciler.rules import Decider
 
@@ -93,7 +93,7 @@ class RulesThenLLM(AskingReconciler):
             stages[writing.STAGE] = QuestionResolution
         return self.most(chunks, stages)
 
-    def _cases(self, workspace: Workspace, step: Step, chunk: Chunk) -> Page:
+    def _cases(self, workspace: Workspace, step: Step, chunk: Chunk) -> CardSheet:
         """Ambiguous actors of a step, each with who it may be and what speaks for each.
 
         None where there is none; those that fit the budget.
@@ -102,7 +102,7 @@ class RulesThenLLM(AskingReconciler):
         # An actor that the chunk itself has put may have another id the next time.
         own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
         after, local = workspace.apply(step), LocalMap(chunk.id)
-        page = Page(ChunkContext(after, local, chunk, self.scope))
+        page = CardSheet(ChunkContext(after, local, chunk, self.scope))
 
         def told(actor_id: str, shown_as: str, **more: object) -> Card:
             found = page.scene.actor(actor_id)

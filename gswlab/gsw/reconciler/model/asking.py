@@ -112,7 +112,7 @@ def card(**data: Any) -> Card:
     return {key: value for key, value in data.items() if value not in _EMPTY}
 
 
-class Page:
+class CardSheet:
     """The cards that a prompt shows of a scene, a line each, within its budget.
 
     `ids` maps ids as they are shown to those of the workspace's nouns.
@@ -127,7 +127,7 @@ class Page:
         # how many nouns of a kind came before the chapter's, where it is read apart
         self._before = {p: int(i[1:]) - 1 for p, i in firsts.items() if i and apart}
 
-    def filled(self, cards: Iterable[Card], budget: int) -> Page:
+    def filled(self, cards: Iterable[Card], budget: int) -> CardSheet:
         """The first cards whose lines fit in a budget of tokens, and one in any case.
 
         A card's ids are those that were shown while it was made.

@@ -28,7 +28,7 @@ from gswlab.gsw.reconciler.model import writing
 from gswlab.gsw.reconciler.model.asking import (
     AskingReconciler,
     Card,
-    Page,
+    CardSheet,
     card,
     event_words,
 )
@@ -47,7 +47,7 @@ _ANCHORS: tuple[Literal["time", "place"], ...] = ("time", "place")
 _Likely = Mapping[str, Sequence[str]]  # new actors: whom each may be
 
 
-def _local(page: Page, likely: _Likely) -> Iterator[Card]:
+def _local(page: CardSheet, likely: _Likely) -> Iterator[Card]:
     local = page.scene.local
     for new in local.actors:
         may_be = [*map(page.shown, likely[new.id])]
@@ -63,7 +63,7 @@ def _local(page: Page, likely: _Likely) -> Iterator[Card]:
         yield card(together=together, **{said: link.iso or link.value})
 
 
-def _workspace(page: Page, likely: _Likely, questions: bool) -> Iterator[Card]:
+def _workspace(page: CardSheet, likely: _Likely, questions: bool) -> Iterator[Card]:
     scene, where = page.scene, whereabouts(page.scene)
     first = dict.fromkeys(i for found in likely.values() for i in found)
     cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
@@ -95,7 +95,7 @@ class ReplyDecider(Decider):
     """A reply decides; with none, or nothing said, the rules and exact names do."""
 
     def __init__(
-        self, local: Page, known: Page, outcome: StageOutcome, answers: bool
+        self, local: CardSheet, known: CardSheet, outcome: StageOutcome, answers: bool
     ) -> None:
         scene, self.answers = known.scene, answers
         self.reply = outcome.value(Reconciled)
@@ -172,7 +172,11 @@ class LLMReconciler(AskingReconciler):
             new.id: [c.actor for c in considered(scene, new)[:_CANDIDATES]]
             for new in scene.local.actors
         }
-        answers, new, known = self.questions == "llm", Page(scene), Page(scene)
+        answers, new, known = (
+            self.questions == "llm",
+            CardSheet(scene),
+            CardSheet(scene),
+        )
         new.filled(_local(new, likely), self.budget)
         known.filled(_workspace(known, likely, answers), self.budget)
         parts = {"local_map": new.text, "workspace": known.text}

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, Field
 
 from gswlab.core.nouns import Actor, Noun, Place, Span, Time, Vote
-from gswlab.gsw.operator.model.grounding import Passage, find_words
+from gswlab.gsw.operator.model.grounding import HeldPassage, find_words
 from gswlab.gsw.operator.model.stages import StageOutcome
 from gswlab.gsw.reconciler.actors import form
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
@@ -165,7 +165,7 @@ class Reconciled(BaseModel):
     unresolved_queries: list[UnresolvedQuery] = Field(max_length=16)
 
 
-class ReplyGround(Passage):
+class ReplyGround(HeldPassage):
     """A chunk's scene, the ids that a prompt showed, and what is refused of a reply.
 
     `ids` maps ids as a reply writes them to those of the workspace.
@@ -235,14 +235,11 @@ class ReplyGround(Passage):
         """The ISO value of a day that the chunk or the workspace has, or a coarser."""
         if not said:
             return None
-        value, known = normalise_date(said), list(self._nouns())
-        dated = (
-            *self.scene.local.actors,
-            *find_dates(self.chunk.text, self.chunk.time),
-        )
-        days = [link.iso for link in self.scene.local.links]
-        days += [each.value for each in dated]
-        days += [noun.value for noun in known if isinstance(noun, Actor | Time)]
+        value, local = normalise_date(said), self.scene.local
+        days = [link.iso for link in local.links]
+        days += (date.value for date in find_dates(self.chunk.text, self.chunk.time))
+        days += (actor.value for actor in local.actors)
+        days += (n.value for n in self._nouns() if isinstance(n, Actor | Time))
         opens = (f"{value}-", f"{value}T")
         if value and any(day and f"{day}-".startswith(opens) for day in days):
             return value

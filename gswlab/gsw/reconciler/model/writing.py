@@ -26,7 +26,7 @@ from gswlab.core.nouns import (
     VerbPhrase,
 )
 from gswlab.core.step import Alignment, Conflict, Step
-from gswlab.gsw.export import RESOLVED, UNRESOLVED
+from gswlab.gsw.export import RESOLVED, SUPPORT, UNRESOLVED
 from gswlab.gsw.reconciler.anchors import (
     FoundAnchor,
     anchor,
@@ -36,7 +36,7 @@ from gswlab.gsw.reconciler.anchors import (
 )
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL
-from gswlab.gsw.reconciler.model.asking import AskingReconciler, Page
+from gswlab.gsw.reconciler.model.asking import AskingReconciler, CardSheet
 from gswlab.gsw.reconciler.model.reply import (
     EventUpdate,
     NoteUpdate,
@@ -63,7 +63,6 @@ _STATUS: dict[str, QuestionStatus] = {
     said: status  # type: ignore[misc]
     for status, said in (*RESOLVED.items(), *UNRESOLVED.items())
 }
-_SUPPORT = (("actors", "a"), ("events", "v"), ("spacetime", "tp"))
 
 
 def resolved(asks: AskingReconciler, scene: ChunkContext, step: Step) -> Step:
@@ -73,7 +72,7 @@ def resolved(asks: AskingReconciler, scene: ChunkContext, step: Step) -> Step:
     actors = dict.fromkeys(resolve(d.actor) for d in aligned)
     matched = {resolve(d.actor) for d in aligned if d.status == "merged"}
     questions = [q for q in pending(scene, matched) if q.chunk != scene.chunk.id]
-    asked, named = Page(scene), Page(scene)
+    asked, named = CardSheet(scene), CardSheet(scene)
     asked.filled(asked.open(questions), asks.budget)
     if not asked.cards:
         return step
@@ -146,7 +145,7 @@ def settle_answers(ground: ReplyGround, reply: Reconciled) -> None:
             found = replace(found, reason=f"{ground.by}: {said.reason.strip()}")
         elif filler := _filled(ground, path, said.answer, said.answer_entity_id):
             rests: list[str] = []
-            for part, kinds in _SUPPORT:
+            for part, kinds in SUPPORT.items():
                 ids = getattr(said.support, part)
                 rests += ground.all_named(f"{path}.support.{part}", ids, kinds)
             why = tuple(rests), f"{ground.by} reads it"
