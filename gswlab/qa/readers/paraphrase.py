@@ -3,7 +3,7 @@
 Each word of a question that a sentence has not got is held against the sentence's own
 by their vectors, each read with the words around it (BERTScore's matching: Zhang et
 al. 2020, section 3). The least alike counts. A noun that stands in the sentences
-before, and names there, need no likeness.
+before, and names there, need no counterpart.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def paraphrased(
     if answer_type(question) not in _TYPES:
         return None
     asked = QuestionWords(question)
-    alike = [(likeness(asked, told), -row) for row, (_, told) in enumerate(near)]
+    alike = [(least_alike(asked, told), -row) for row, (_, told) in enumerate(near)]
     for score, row in sorted(alike, reverse=True):
         item, told = near[-row]
         if score < ALIKE:
@@ -44,13 +44,13 @@ def paraphrased(
     return None
 
 
-def likeness(asked: QuestionWords, passage: NearSentence) -> float:
+def least_alike(asked: QuestionWords, passage: NearSentence) -> float:
     """The cosine of the question's word that is least alike any of a sentence, 0 to 1.
 
     >>> asked = QuestionWords("Where is Edwin staying?")
-    >>> likeness(asked, NearSentence("Edwin is lodging over a shop.")) > ALIKE
+    >>> least_alike(asked, NearSentence("Edwin is lodging over a shop.")) > ALIKE
     True
-    >>> likeness(asked, NearSentence("Edwin broke a window over a shop."))  > ALIKE
+    >>> least_alike(asked, NearSentence("Edwin broke a window over a shop."))  > ALIKE
     False
     """
     said = passage.own & asked.names.union(asked.common)

@@ -166,7 +166,7 @@ def is_of_a_sentence(question: str) -> bool:
     kind = answer_type(question)
     if kind in ("time", "place") and asked_in(question) != "ja":
         asked, one = QuestionWords(question), not _like("every").search(question)
-        dated = kind == "place" and bool(find_dates(question))
+        dated = kind == "place" and bool(asked.common and find_dates(question))
         return one and len(asked.common) + bool(asked.names) + dated > 1
     return kind in ("reason", "number", "age", "duration", "happening")
 
