@@ -18,9 +18,9 @@ from gswlab.qa.passages import content_words
 from gswlab.qa.question.answer_type import answer_type
 from gswlab.qa.readers.typed import NearSentence, QuestionWords, read_off
 
-# Of the questions in texts/genres and texts/asked that are looked at, 63 of 140 of these
+# Of the questions in texts/genres and texts/asked that are looked at, 63 of 140 of such
 # types are rightly answered at this bar (40 in the text's own words alone), and 4 of 66
-# that the text does not answer (1): experiments/recipes/genres.py ... tune
+# that the text does not answer (1).
 ALIKE = 0.475
 _TYPES = ("time", "place", "number", "reason", "duration")
 
