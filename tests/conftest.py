@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gswlab.hybridrag.stores.neo4j import Neo4j
 
 os.environ["TQDM_DISABLE"] = "1"  # what a command says is read line by line
-settings.register_profile("gswlab", deadline=None, derandomize=True)
+settings.register_profile("gswlab", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("gswlab")
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("GSWLAB_DATA", ROOT.parent / "shared" / "data"))

@@ -3,4 +3,4 @@
 # complete after at most three reruns, and equal to one without faults.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-GSWLAB_FAULTS=1000 .venv/bin/python -m pytest -q tests/bench/test_open_asks.py -k hundred_faults
+GSWLAB_FAULTS=1000 .venv/bin/python -m pytest -q tests/bench/test_open_asks.py -k faults_leave

@@ -102,11 +102,11 @@ def test_a_chunk_that_failed_is_read_again_by_the_same_command(
     assert '"failed"' in calls  # what was lost is on record
 
 
-FAULTS = int(os.environ.get("GSWLAB_FAULTS", "100"))
+FAULTS = int(os.environ.get("GSWLAB_FAULTS", "40"))
 
 
-def test_a_hundred_faults_leave_runs_as_they_are_without_any(paper, server, tmp_path):
-    """Chapters of several chunks, runs until so many faults have happened.
+def test_faults_leave_runs_as_they_are_without_any(paper, server, tmp_path):
+    """Chapters of several chunks, runs until so many faults (GSWLAB_FAULTS) have come.
 
     A server in trouble breaks three in ten replies of a command and of two reruns; the
     third reaches it when it is well again.
