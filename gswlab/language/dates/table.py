@@ -7,17 +7,24 @@ than rows can is read by `by_rows`:
 - `step` a unit and how many of it, and `told` where it counts from the day told last;
 - `point` a pattern whose groups `day`, `month` and `year` are a date; `MONTH` in it
   stands for the names of months.
+
+A language that says more has tables of patterns, each with what its match is: `point`,
+a step (`month -1 told`) or the name of a function. Groups are read by one `Words`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from gswlab.language.dates.calendar import (
+    LONGEST,
     Calendar,
+    DateReading,
     FoundDate,
     Pattern,
     Shift,
@@ -27,6 +34,60 @@ from gswlab.language.dates.calendar import (
 )
 from gswlab.language.language import Rows, rows
 from gswlab.language.numbers import to_number
+
+Number: TypeAlias = Callable[[str], int | None]
+_FIELDS = ("year", "month", "day", "ordinal", "weekday", "short", "count")
+
+
+@dataclass(frozen=True)
+class Words:
+    """How a language names what the groups of its patterns hold.
+
+    `way` says how many units a word moves on ("next", 翌), `told` whether it counts
+    from the day told last.
+    """
+
+    month: Number = to_number
+    weekday: Number = to_number
+    year: Number = to_number
+    way: Number = to_number
+    told: Callable[[str], bool] = frozenset[str]().__contains__
+
+    def point(self, match: re.Match[str]) -> Calendar:
+        """The point of the calendar; an `nth` that is no number is the last."""
+        given, nth = self._numbers(match), None
+        if "nth" in match.groupdict():
+            nth = to_number(match["nth"] or "") or -1
+        day, weekday, short = (given.get(key) for key in ("day", "weekday", "short"))
+        point = Calendar(given.get("year"), given.get("month"), day)
+        return replace(point, weekday=weekday, nth=nth, short=short).settled
+
+    def step(self, step: Shift, match: re.Match[str]) -> Shift | None:
+        """A step with its day or month; a `way` says how far, a `count` how often."""
+        given, groups = self._numbers(match), match.groupdict()
+        day, weekday = given.get("day", given.get("ordinal")), given.get("weekday")
+        if day is not None and not 1 <= day <= LONGEST:
+            return None
+        way = (groups.get("way") or "").lower()
+        count = step.count and step.count * given.get("count", 1)
+        told = step.told or bool(groups.get("told")) or bool(way and self.told(way))
+        return replace(
+            step,
+            count=self.way(way) if way else count,
+            named=given.get("month", None if day else weekday),
+            of_month=day,
+            weekday=weekday if day else None,
+            part=step.part or bool(groups.get("part")),
+            told=told,
+        )
+
+    def _numbers(self, match: re.Match[str]) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for name, word in match.groupdict().items():
+            if word and name in _FIELDS:
+                number = getattr(self, name, to_number)(word)
+                found |= {} if number is None else {name: number}
+        return found
 
 
 def meanings(rows: Rows, kind: str) -> dict[str, str]:
@@ -49,21 +110,25 @@ def days_of(rows: Rows, kind: str) -> dict[str, tuple[int, int | None]]:
 def steps_of(rows: Rows) -> dict[str, Shift]:
     """The words that are a step from another day: yesterday, 翌週."""
     found: dict[str, Shift] = {}
-    for _, words, unit, count, *flags in (row for row in rows if row[0] == "step"):
-        number = None if count == "-" else int(count)
-        given = {flag: True for cell in flags for flag in cell.split()}
-        step = Shift(cast(Unit, unit), number, **given)
-        found |= dict.fromkeys(words.split("|"), step)
+    for _, words, *step in (row for row in rows if row[0] == "step"):
+        found |= dict.fromkeys(words.split("|"), _step(" ".join(step)))
     return found
 
 
-def written(path: Path, names: Mapping[str, Any]) -> tuple[Pattern, ...]:
-    """The patterns of a table, in order: who reads a match, and the pattern.
+def _step(row: str) -> Shift:
+    unit, count, *flags = row.split()
+    number = None if count == "-" else int(count)
+    return Shift(cast(Unit, unit), number, **dict.fromkeys(flags, True))
+
+
+def written(path: Path, words: Words, names: Mapping[str, Any]) -> tuple[Pattern, ...]:
+    """The patterns of a table, in order: what a match is, and the pattern.
 
     A row without a reader goes on with the pattern above; `<MONTH>` stands for the
     text of that name in `names`, with or without its underscore, as `day` for `_day`.
     """
     known = {name.lstrip("_"): value for name, value in names.items()}
+    known["point"] = words.point
     found: list[tuple[str, list[str]]] = []
     for reader, part in rows(path):
         found += [(reader, [])] if reader else []
@@ -72,7 +137,10 @@ def written(path: Path, names: Mapping[str, Any]) -> tuple[Pattern, ...]:
     def filled(parts: Sequence[str]) -> str:
         return re.sub("<([A-Z_]+)>", lambda m: str(known[m[1]]), "".join(parts))
 
-    return tuple(Pattern(filled(parts), known[reader]) for reader, parts in found)
+    def read(row: str) -> Callable[[re.Match[str]], DateReading | None]:
+        return partial(words.step, _step(row)) if " " in row else known[row]
+
+    return tuple(Pattern(filled(parts), read(row)) for row, parts in found)
 
 
 def by_rows(rows: Rows) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]:
@@ -85,11 +153,7 @@ def by_rows(rows: Rows) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]
     months, feasts = numbers_of(rows, "month"), days_of(rows, "feast")
     steps = steps_of(rows)
     named = rf"(?P<month>{any_of(months)})"
-
-    def point(match: re.Match[str]) -> Calendar | None:
-        parts = match.groupdict()
-        year, day = (to_number(parts.get(key) or "") for key in ("year", "day"))
-        return Calendar(year, months.get((parts.get("month") or "").lower()), day)
+    words = Words(month=lambda word: months.get(word.lower()))
 
     def feast(match: re.Match[str]) -> Calendar:
         return Calendar(None, *feasts[match.group().lower()])
@@ -99,7 +163,7 @@ def by_rows(rows: Rows) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]
 
     written = [row[1].replace("MONTH", named) for row in rows if row[0] == "point"]
     found = patterns(
-        *((regex, point) for regex in written),
+        *((regex, words.point) for regex in written),
         *((rf"\b(?:{any_of(feasts)})\b", feast) for _ in [feasts] if feasts),
         *((rf"\b(?:{any_of(steps)})\b", step) for _ in [steps] if steps),
     )

@@ -24,6 +24,7 @@ from gswlab.language.en.feasts import FEASTS
 from gswlab.language.en.steps import STEPS
 from gswlab.language.en.words import (
     ALSO_NAMES,
+    ENGLISH,
     MONTHS,
     PART,
     WEEKDAYS,
@@ -38,7 +39,6 @@ from gswlab.language.numbers import to_number
 
 # A figure after these is as likely a number as a year.
 _COUNTS = grouped(Path(__file__).with_name("words.tsv"))["no_year_of"]
-_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
 _OF_A_YEAR = r"\s+(?:of\s+)?(?:the\s+)?(?:last|this|next|that|same|following)\s+year\b"
 _OF_SOME_YEAR = compiled(_OF_A_YEAR)
 
@@ -72,20 +72,6 @@ def _month(match: re.Match[str]) -> Calendar | None:
     return Calendar(month=month) if month else None
 
 
-def _later_month(match: re.Match[str]) -> Calendar | None:
-    word = match["month"]
-    return Calendar(month=month_of(word, sure=True)) if word[0].isupper() else None
-
-
-def _dated_month(match: re.Match[str]) -> Calendar:
-    year = year_of(match.groupdict().get("year"))
-    return Calendar(year, month_of(match["month"], sure=True))
-
-
-def _only_year(match: re.Match[str]) -> Calendar:
-    return Calendar(year_of(match["year"]))
-
-
 def _last_day(match: re.Match[str]) -> Calendar:
     """The last day of a month; of a February without a year, the month."""
     year, month = year_of(match["year"]), month_of(match["month"], sure=True)
@@ -94,18 +80,12 @@ def _last_day(match: re.Match[str]) -> Calendar:
     return Calendar(year, month, monthrange(year or 2001, month)[1])
 
 
-def _nth_weekday(match: re.Match[str]) -> Calendar | None:
-    year, month = year_of(match["year"]), month_of(match["month"], sure=True)
-    weekday = WEEKDAYS.index(match["weekday"].lower())
-    nth = _NTH[match["nth"].lower()]
-    return Calendar(year, month, weekday=weekday, nth=nth).settled
-
-
 def _counted_year(m: re.Match[str]) -> Calendar | None:
-    return None if m["what"].lower() in _COUNTS else _only_year(m)
+    return None if m["what"].lower() in _COUNTS else ENGLISH.point(m)
 
 
-POINTS = written(Path(__file__).with_name("points.tsv"), {**vars(words), **globals()})
+_HERE = {**vars(words), **globals()}
+POINTS = written(Path(__file__).with_name("points.tsv"), ENGLISH, _HERE)
 
 
 # Days told by another beside them: the day after Christmas, a week before 3 May.
@@ -155,22 +135,12 @@ _SHORT = rf"[’'‘](?P<short>\d\d)\b{words.FUNCTION}"
 _EVENTS = any_of(grouped(Path(__file__).with_name("words.tsv"))["dated_event"])
 
 
-def _short(match: re.Match[str]) -> Calendar:
-    """'48: of which century, the frame knows."""
-    return Calendar(short=int(match["short"]))
-
-
-def _worded_short(match: re.Match[str]) -> Calendar | None:
-    """The autumn of fifty-six."""
-    short = to_number(re.sub(r"\s+", "-", match["short"].lower()))
-    return Calendar(short=short) if short and short >= 20 else None
-
-
 def _this_month(m: re.Match[str]) -> Calendar | None:
-    return _dated_month(m) if no_name(m["month"], m.string, m.end()) else None
+    return ENGLISH.point(m) if no_name(m["month"], m.string, m.end()) else None
 
 
-YEARS = written(Path(__file__).with_name("years.tsv"), {**vars(words), **globals()})
+_HERE = {**vars(words), **globals()}
+YEARS = written(Path(__file__).with_name("years.tsv"), ENGLISH, _HERE)
 
 
 def in_english(point: Calendar) -> str:

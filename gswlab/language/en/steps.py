@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 from gswlab.language.dates.calendar import (
-    LONGEST,
     Shift,
     Unit,
     any_of,
@@ -15,7 +14,7 @@ from gswlab.language.dates.calendar import (
 from gswlab.language.dates.table import written
 from gswlab.language.en import words
 from gswlab.language.en.words import (
-    MONTHS,
+    ENGLISH,
     PART,
     TENS,
     TOLD,
@@ -23,7 +22,6 @@ from gswlab.language.en.words import (
     WEEKDAYS,
     WORDED,
     any_capital,
-    weekday_of,
 )
 from gswlab.language.numbers import WORDS, to_number
 
@@ -41,12 +39,10 @@ _UNITS: dict[str, tuple[Unit, int]] = {
     "fortnight": ("week", 2), "month": ("month", 1), "year": ("year", 1),
     "decade": ("year", 10),
 }  # fmt: skip
-_DAYS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
-_ANY_DAY = any_of(_DAYS)
 _NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)|{WORDED})"
 _SHORT_DAYS = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?"
 _WEEKDAY = rf"(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))"
-_SPAN = r"(?P<span>week|fortnight)"
+_THE_END = r"\bthe\s+(?:end|middle|beginning|start)\s+of\s+the\s+"
 # "one Tuesday in March", "the second Sunday in Advent", "Trinity Sunday": which is it?
 _SOME_DAY = compiled(
     r"\b(?:one|each|every|any|some|other|first|second|third|fourth|fifth|alternate|week|"
@@ -107,11 +103,6 @@ def _is_told(match: re.Match[str]) -> bool:
     return way in TOLD or bool(compiled(r"(?:early\s+|late\s+)?the\b").match(match[0]))
 
 
-def _deictic(match: re.Match[str]) -> Shift:
-    word = match["word"].lower()
-    return Shift("day", _DAYS[word], part=bool(match["part"]) or word == "tonight")
-
-
 def _neighbour(match: re.Match[str]) -> Shift:
     """The next morning, that night, last week, the following year."""
     unit = match["unit"].lower().replace("weekend", "week")
@@ -149,11 +140,6 @@ def _hours(match: re.Match[str]) -> Shift | None:
     return Shift("day", days, told=way in _TOLD_WAYS)
 
 
-def _two(match: re.Match[str]) -> int:
-    """Before last, after tomorrow: one is passed over."""
-    return -2 if "before" in match.group().lower() else 2
-
-
 def _weekday(match: re.Match[str]) -> Shift | None:
     before = match.string[max(0, match.start() - 16) : match.start()]
     if _SOME_DAY.search(before):
@@ -169,76 +155,9 @@ def _weekday(match: re.Match[str]) -> Shift | None:
     return Shift("day", way, weekday, part=part, told=told)
 
 
-def _day_of(match: re.Match[str]) -> Shift | None:
-    """The 4th of last month, Tuesday the 4th."""
-    day = to_number(match["day"] or match["ordinal"])
-    if not day or day > LONGEST:
-        return None
-    groups = match.groupdict()
-    way = (groups.get("way") or "").lower()
-    count, weekday = WAYS.get(way), weekday_of(groups.get("weekday"))
-    return Shift("month", count, of_month=day, told=way in TOLD, weekday=weekday)
-
-
-def _of_month(match: re.Match[str]) -> Shift | None:
-    """The 4th; "the second" is a day only where a date has just been told."""
-    day = to_number(match["day"] or match["ordinal"])
-    if not day or day > LONGEST:
-        return None
-    return Shift("month", None, of_month=day, told=match["ordinal"] is not None)
-
-
-def _named_month(match: re.Match[str]) -> Shift:
-    month, way = MONTHS.index(match["month"].lower()) + 1, match["way"].lower()
-    return Shift("month", WAYS[way], month, told=way == "following")
-
-
-def _stretch(match: re.Match[str]) -> Shift:
-    """The end of the month, the weekend."""
-    unit = match["unit"]
-    return Shift(_UNITS[unit.lower()][0] if unit else "week", None, span=True)
-
-
-def _weeks_away(match: re.Match[str]) -> Shift:
-    """Thursday week, Tuesday fortnight."""
-    return Shift("day", 1 + _UNITS[match["span"].lower()][1], _named(match))
-
-
-def _day_week(match: re.Match[str]) -> Shift:
-    """Tomorrow week, this day fortnight; yesterday week lies behind."""
-    word, weeks = match["word"].lower(), _UNITS[match["span"].lower()][1]
-    days = -7 * weeks if word == "yesterday" else 7 * weeks
-    return Shift("day", _DAYS.get(word, 0) + days)
-
-
-def _heading_day(match: re.Match[str]) -> Shift | None:
-    day = int(match["day"])
-    fits = 0 < day <= LONGEST
-    return Shift("month", None, of_month=day, heading=True) if fits else None
-
-
-def _heading_weekday(match: re.Match[str]) -> Shift:
-    return Shift("day", None, _named(match), heading=True)
-
-
 def _after(m: re.Match[str]) -> Shift:
     return Shift(*_many(m), part=m["unit"].lower() == "night", told=True)
 
 
-def _second_day(match: re.Match[str]) -> Shift:
-    return Shift("day", _two(match), part="night" in match[0].lower())
-
-
-def _second_unit(match: re.Match[str]) -> Shift:
-    return Shift(_UNITS[match["unit"].lower()][0], _two(match))
-
-
-def _unknown_day(_: re.Match[str]) -> Shift:
-    return Shift("day", None, told=True)
-
-
-def _morrow(_: re.Match[str]) -> Shift:
-    return Shift("day", 1, told=True)
-
-
-STEPS = written(Path(__file__).with_name("steps.tsv"), {**vars(words), **globals()})
+_HERE = {**vars(words), **globals()}
+STEPS = written(Path(__file__).with_name("steps.tsv"), ENGLISH, _HERE)

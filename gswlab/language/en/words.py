@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gswlab.language.dates.calendar import any_of
+from gswlab.language.dates.table import Words
 from gswlab.language.numbers import ORDINALS, WORDS, to_number
 
 MONTHS = str.split(
@@ -104,6 +105,11 @@ def weekday_of(word: str | None) -> int | None:
     return next((n for n, day in enumerate(WEEKDAYS) if day[:3] == short), None)
 
 
+def certain_month(word: str) -> int | None:
+    """The month where the rest is sure."""
+    return month_of(word, sure=True)
+
+
 def year_of(text: str | None) -> int | None:
     """2024, twenty twenty-six, nineteen hundred, nineteen oh five, two thousand six."""
     if text is None or text.isdecimal():
@@ -113,3 +119,6 @@ def year_of(text: str | None) -> int | None:
         return 2000 + (to_number(re.sub("thousand(?: and)? ", "", rest)) or 0)
     rest = re.sub("^oh[- ]", "", rest)
     return 100 * WORDS[first] + (0 if rest == "hundred" else to_number(rest) or 0)
+
+
+ENGLISH = Words(certain_month, weekday_of, year_of, WAYS.get, TOLD.__contains__)

@@ -12,14 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from gswlab.language.dates.calendar import (
-    LONGEST,
     Calendar,
     FoundDate,
     Shift,
     Unit,
     any_of,
 )
-from gswlab.language.dates.table import days_of, numbers_of, steps_of, written
+from gswlab.language.dates.table import Words, days_of, numbers_of, steps_of, written
 from gswlab.language.language import Tense, rows
 from gswlab.language.numbers import KANJI_DIGITS, to_number
 
@@ -32,7 +31,14 @@ _WORDS = steps_of(_ROWS)
 _N = rf"[\d{KANJI_DIGITS}]"
 _DIGITS = _N[1:-1]
 _ANY_YEAR, _ANY_OLD_ERA = any_of(_YEARS), any_of(OLD_ERAS)
-_WEEKDAYS = "月火水木金土日"
+# Counted from the day told last; all else from the day it is said on.
+_TOLD = re.compile("[その同翌前次当]|あくる|明くる|この日")
+_WAYS = {w: step.count for w, step in _WORDS.items()} | numbers_of(_ROWS, "way")
+JAPANESE = Words(
+    weekday="月火水木金土日".index,
+    way=_WAYS.__getitem__,
+    told=lambda way: bool(_TOLD.match(way)),
+)
 
 # a tray too: お盆に載せる
 _TRAY = re.compile(
@@ -42,13 +48,6 @@ _FEASTS_TOLD = re.compile("[前同そ翌次明]")  # 前年: of the story; 昨�
 _FEASTS_ERA = rf"(?P<era>{any_of([*ERAS, *OLD_ERAS])})\s?(?P<count>{_N}{{1,3}})年"
 _LEFT_UNSAID = rf"(?<![一-龥{_N[1:-1]}])(?P<count>{_N}{{1,3}})年"
 _FEAST = rf"(?P<feast>{any_of(_DAYS)})(?P<day>{_N}{{1,2}}日)?(?![一-龥ァ-ヺー])"
-
-
-def _nth(match: re.Match[str]) -> Calendar | None:
-    """六月の第二日曜, 七月の最終土曜."""
-    nth = to_number(match["nth"]) if match["nth"] else -1
-    weekday = _WEEKDAYS.index(match["weekday"])
-    return Calendar(None, to_number(match["month"]), weekday=weekday, nth=nth)
 
 
 def _on(match: re.Match[str], year: int | None) -> Calendar | None:
@@ -107,7 +106,7 @@ def _of_figures(match: re.Match[str]) -> Calendar | None:
     return _on(match, to_number(match["year"]))
 
 
-_FEASTS_PATTERNS = written(Path(__file__).with_name("feasts.tsv"), globals())
+_FEASTS_PATTERNS = written(Path(__file__).with_name("feasts.tsv"), JAPANESE, globals())
 
 
 _ERA = rf"(?P<era>{any_of(ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
@@ -126,7 +125,7 @@ _CLOCK = (
 _FIELDS = ("month", "day", "hour", "minute")
 
 
-def _point(match: re.Match[str]) -> Calendar | None:
+def _date(match: re.Match[str]) -> Calendar | None:
     groups = match.groupdict()
     numbers = {key: _number(groups.get(key)) for key in _FIELDS}
     if any(groups.get(key) and number is None for key, number in numbers.items()):
@@ -157,8 +156,6 @@ def _clock(groups: dict[str, str | None], hour: int, minute: int) -> str | None:
     return f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None
 
 
-# Counted from the day told last; all else from the day it is said on.
-_TOLD = re.compile("[その同翌前次当]|あくる|明くる|この日")
 _KANA = [word for word in _WORDS if re.fullmatch("[ぁ-ん]+", word)]
 _ANY_KANA = any_of(_KANA)
 _ANY_MIXED = any_of(word for word in _WORDS if word not in _KANA)
@@ -171,11 +168,6 @@ def _word(match: re.Match[str]) -> Shift:
     return replace(_WORDS[match.group()], told=bool(_TOLD.match(match.group())))
 
 
-def _day_alone(match: re.Match[str]) -> Shift | None:
-    day = _number(match["first"] or match["other"])
-    return Shift("month", None, of_month=day) if day and day <= LONGEST else None
-
-
 def _counted(match: re.Match[str]) -> Shift:
     groups = match.groupdict()
     unit = _UNITS["月" if match["unit"].endswith("月") else match["unit"]]
@@ -186,49 +178,7 @@ def _counted(match: re.Match[str]) -> Shift:
     return Shift(unit, count, told=not back)
 
 
-def _week_day(match: re.Match[str]) -> Shift:
-    weekday = _WEEKDAYS.index(match["day"])
-    told = bool(_TOLD.match(match["week"]))
-    return Shift("week", _WORDS[match["week"]].count, weekday, told=told)
-
-
-def _next_week_day(match: re.Match[str]) -> Shift:
-    way = match["way"]
-    count = -1 if way in ("この前の", "この間の", "先の") else 1
-    weekday = _WEEKDAYS.index(match["day"])
-    return Shift("day", count, weekday, told=way in ("次の", "翌"))
-
-
-def _in_word(match: re.Match[str]) -> Shift | None:
-    """来年三月, 先月二十七日: a month or a day of what a word names."""
-    groups = match.groupdict()
-    day, month = (_number(groups.get(part)) for part in ("day", "month"))
-    if (day or 1) > LONGEST:
-        return None
-    told = bool(_TOLD.match(match["word"]))
-    return replace(_WORDS[match["word"]], named=month, of_month=day, told=told)
-
-
-def _years_ago(match: re.Match[str]) -> Shift | None:
-    """三年前の二月: a month of another year."""
-    count, month, day = (_number(match[part]) for part in ("count", "month", "day"))
-    known = count is not None and (day or 1) <= LONGEST
-    return Shift("year", -(count or 0), month, of_month=day) if known else None
-
-
-def _opening_part(_: re.Match[str]) -> Shift:
-    return Shift("day", 0, part=True, told=True)
-
-
-def _weekday_alone(match: re.Match[str]) -> Shift:
-    return Shift("day", None, _WEEKDAYS.index(match["day"]))
-
-
-def _end(match: re.Match[str]) -> Shift:
-    return Shift("month" if match["month"] else "year", None, span=True)
-
-
-_PATTERNS = written(Path(__file__).with_name("points.tsv"), globals())
+_PATTERNS = written(Path(__file__).with_name("points.tsv"), JAPANESE, globals())
 
 _ALL = (*_PATTERNS, *_FEASTS_PATTERNS)
 
