@@ -15,6 +15,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
+from dateutil.parser import parserinfo
 from dateutil.relativedelta import relativedelta
 from dateutil.relativedelta import weekday as relativeday
 
@@ -257,61 +258,53 @@ _YEAR_FIRST = re.compile(
     r"(?:[T ](\d\d:\d\d)(?::\d\d)?Z?)?(?![\dA-Za-z]|[-/.:]\d)"
 )
 _YEAR_LAST = re.compile(
-    r"(?<![\dA-Za-z/.:\-])(\d{1,2})([-/.])(\d{1,2})\2([12]\d{3})(?![\dA-Za-z]|[-/.]\d)"
+    r"(?<![\dA-Za-z/.:\-])(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})(?P=mark)"
+    r"(?P<year>[12]\d{3})(?![\dA-Za-z]|[-/.]\d)"
+)
+# At the head of a line: "14.08." of a log, "[4/3/25" of a chat, "Tue 4/3/25".
+_HEAD = re.compile(r"(?<![^\n])(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.(?!\S)")
+_SHORT_YEAR = re.compile(
+    r"(?<![^\n\[(])(?:(?P<weekday>[A-Z][a-z]{2,8})[.,]? )?"
+    r"(?P<one>\d{1,2})(?P<mark>/)(?P<two>\d{1,2})/(?P<year>\d\d)(?![\d/])"
 )
 _VERSION = re.compile(
     r"(?:version|release|patch|build|section|chapter|after|v)\.?\s*$", re.IGNORECASE
 )
+_NAMES = parserinfo()
 
 
 def _year_last(match: re.Match[str]) -> Calendar | None:
-    first, second, year = (int(match[i]) for i in (1, 3, 4))
+    """A day in figures; its weekday, or the text's other days, say which one leads."""
+    one, two, year = (int(match[part]) for part in ("one", "two", "year"))
+    dotted = match["mark"] == "."
     before = match.string[max(0, match.start() - 12) : match.start()]
-    if match[2] == "." and _VERSION.search(before):
+    if dotted and _VERSION.search(before):
         return None
-    if first > 12 or (second <= 12 and match[2] == "."):
-        return Calendar(year, second, first)
-    if second > 12:
-        return Calendar(year, first, second)
-    if (order := _order(match.string)) == "day":
-        return Calendar(year, second, first)
-    note = None if order or first == second else "read as month/day/year"
-    return Calendar(year, first, second, note=note)
+    pairs = dict.fromkeys(((one, two), (two, one)))
+    days = [Calendar(year if year > 99 else 2000 + year, *pair) for pair in pairs]
+    days = [day for day in days if day.valid]
+    weekday = _NAMES.weekday((match.groupdict().get("weekday") or "")[:3])
+    if weekday is not None:
+        days = [d for d in days if d.date and d.date.weekday() == weekday]
+    order = "day" if dotted else _order(match.string)
+    if len(days) == 2 and not order:
+        return replace(days[0], note="read as month/day/year")
+    return days[-1 if order == "day" else 0] if days else None
 
 
 @lru_cache(maxsize=1)
 def _order(text: str) -> str | None:
     """Which figure comes first in the dates of a text that allow one reading only."""
-    pairs = [(int(m[1]), int(m[3])) for m in _YEAR_LAST.finditer(text) if m[2] != "."]
+    found = [m for m in _YEAR_LAST.finditer(text) if m["mark"] != "."]
+    pairs = [(int(m["one"]), int(m["two"])) for m in found]
     day = any(first > 12 for first, _ in pairs)
     month = any(second > 12 for _, second in pairs)
     return None if day == month else "day" if day else "month"
 
 
-# At the head of a line: "14.08." of a log, "[4/3/25" of a chat, "Tue 4/3/25".
-_HEAD = re.compile(r"(?<![^\n])(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.(?!\S)")
-_SHORT_YEAR = re.compile(
-    r"(?<![^\n\[(])(?:([A-Z][a-z]{2,8})[.,]? )?(\d{1,2})/(\d{1,2})/(\d\d)(?![\d/])"
-)
-_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-
-
-def _short_year(match: re.Match[str]) -> Calendar | None:
-    """A day of this century; its weekday, where it has one, says which figure leads."""
-    named, one, two, year = match[1], *map(int, match.groups()[1:])
-    read = dict.fromkeys(((2000 + year, one, two), (2000 + year, two, one)))
-    days = [day for day in read if Calendar(*day).valid]
-    if named and (short := named[:3]) in _WEEKDAYS:
-        days = [day for day in days if _WEEKDAYS[date(*day).weekday()] == short]
-    order = _order(match.string)
-    if len(days) == 2 and not order:
-        return Calendar(*days[0], note="read as month/day/year")
-    return Calendar(*days[-1 if order == "day" else 0]) if days else None
-
-
 PATTERNS = (
     Pattern(_HEAD, lambda m: Calendar(month=int(m[2]), day=int(m[1]))),
-    Pattern(_SHORT_YEAR, _short_year),
+    Pattern(_SHORT_YEAR, _year_last),
     Pattern(_YEAR_FIRST, lambda m: Calendar(int(m[1]), int(m[3]), int(m[4]), m[5])),
     Pattern(_YEAR_LAST, _year_last),
 )
