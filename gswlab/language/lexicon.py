@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from functools import cache
 from pathlib import Path
 
 from gswlab.core.nouns import ActorKind
 from gswlab.language.language import Groups, Rows, grouped, rows
+from gswlab.language.stems import unaccented
 
 _FOLDER = Path(__file__).parent
 NOUN_KINDS: dict[str, ActorKind] = {
@@ -94,9 +94,7 @@ def first_name_gender(name: str) -> str | None:
     >>> first_name_gender("Rosa"), first_name_gender("Granite")
     ('f', None)
     """
-    plain = unicodedata.normalize("NFKD", name.lower())
-    plain = "".join(char for char in plain if not unicodedata.combining(char))
-    return _first_names().get(plain)
+    return _first_names().get(unaccented(name.lower()))
 
 
 def is_place_name(name: str) -> bool:

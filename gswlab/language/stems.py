@@ -12,6 +12,7 @@ import snowballstemmer
 
 from gswlab.language.language import grouped, rows
 
+_FOLDER = Path(__file__).parent / "en"
 _STEMMER = snowballstemmer.stemmer("english")
 _ENDING = re.compile("[\u3041-\u3096]+$")
 # What may follow a verb's stem, by the last character of its base form.
@@ -64,16 +65,22 @@ def inflects(predicate: str, text: str) -> bool:
 
 
 @cache
-def _bases() -> dict[str, tuple[str, ...]]:
+def irregular() -> dict[str, list[str]]:
+    """The forms of verbs that no rule gives, by the base form."""
+    lists = (row.split() for (row,) in rows(_FOLDER / "irregular.txt"))
+    return {base: forms for base, *forms in lists}
+
+
+@cache
+def _bases() -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for (row,) in rows(Path(__file__).parent / "en" / "irregular.txt"):
-        base, *forms = row.split()
+    for base, forms in irregular().items():
         for form in forms:
             found[form].append(base)
-    return {form: tuple(bases) for form, bases in found.items()}
+    return found
 
 
-_WORDS = grouped(Path(__file__).parent / "en" / "words.tsv")
+_WORDS = grouped(_FOLDER / "words.tsv")
 STOP = _WORDS["no_content"]
 _OWNED = re.compile(r"['’]s\b")
 
@@ -85,10 +92,14 @@ def stem(word: str) -> str:
     >>> stem("Auctions"), stem("auctioned")
     ('auction', 'auction')
     """
-    plain = unicodedata.normalize("NFKD", word.casefold())
-    letters = "".join(c for c in plain if not unicodedata.combining(c))
-    kept = letters if letters.isascii() else word.casefold()
-    return str(_STEMMER.stemWord(kept))
+    letters = unaccented(word.casefold())
+    return folded_stem(letters if letters.isascii() else word.casefold())
+
+
+def unaccented(text: str) -> str:
+    """A text without the marks on its letters, of any alphabet."""
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in plain if not unicodedata.combining(char))
 
 
 @lru_cache(maxsize=65536)

@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 from gswlab.core.nouns import VerbPhrase
-from gswlab.language.language import rows
+from gswlab.language.stems import irregular
 
 _MODAL = {"hypothetical": ("may", ""), "planned": ("plans", "to ")}
 _AFTER = {"hypothetical": "かもしれない", "planned": "つもり", "reported": "という"}
@@ -207,8 +206,7 @@ _DOUBLED = re.compile("^[^aeiou]*[aeiou][bdgklmnprt]$|mit$|efer$|cur$")
 def _irregular() -> dict[str, list[str]]:
     """The past forms and, last, the participle that no rule gives, by the base form."""
     found = {}
-    for (row,) in rows(Path(__file__).parent / "en" / "irregular.txt"):
-        base, *forms = row.split()
+    for base, forms in irregular().items():
         ends = [form for form in forms if not form.endswith(("ing", "s"))]
         found[base] = [*ends, base] if base.endswith(("come", "run")) else ends
     return found

@@ -227,13 +227,6 @@ class Pattern:
         return compiled(self.regex) if isinstance(self.regex, str) else self.regex
 
 
-def patterns(
-    *rows: tuple[str, Callable[[re.Match[str]], DateReading | None]],
-) -> tuple[Pattern, ...]:
-    """Patterns for which capitals do not matter, each with what reads its match."""
-    return tuple(Pattern(regex, read) for regex, read in rows)
-
-
 def any_of(words: Iterable[str]) -> str:
     """An alternation of words, the longest first."""
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))

@@ -30,7 +30,6 @@ from gswlab.language.dates.calendar import (
     Shift,
     Unit,
     any_of,
-    patterns,
 )
 from gswlab.language.language import Rows, rows
 from gswlab.language.numbers import to_number
@@ -150,21 +149,14 @@ def by_rows(rows: Rows) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]
     >>> [found.reading.iso for found in find("am 7. Mai", ())]
     ['--05-07']
     """
-    months, feasts = numbers_of(rows, "month"), days_of(rows, "feast")
-    steps = steps_of(rows)
-    named = rf"(?P<month>{any_of(months)})"
+    months = numbers_of(rows, "month")
     words = Words(month=lambda word: months.get(word.lower()))
-
-    def feast(match: re.Match[str]) -> Calendar:
-        return Calendar(None, *feasts[match.group().lower()])
-
-    def step(match: re.Match[str]) -> Shift:
-        return steps[match.group().lower()]
-
-    written = [row[1].replace("MONTH", named) for row in rows if row[0] == "point"]
-    found = patterns(
-        *((regex, words.point) for regex in written),
-        *((rf"\b(?:{any_of(feasts)})\b", feast) for _ in [feasts] if feasts),
-        *((rf"\b(?:{any_of(steps)})\b", step) for _ in [steps] if steps),
-    )
+    named: dict[str, DateReading] = {**steps_of(rows)}
+    named |= {day: Calendar(None, *at) for day, at in days_of(rows, "feast").items()}
+    month = rf"(?P<month>{any_of(months)})"
+    points = [row[1].replace("MONTH", month) for row in rows if row[0] == "point"]
+    found = [Pattern(regex, words.point) for regex in points]
+    if named:
+        names = rf"\b(?:{any_of(named)})\b"
+        found.append(Pattern(names, lambda match: named[match.group().lower()]))
     return lambda text, known: [*known, *(f for p in found for f in p.find(text))]
