@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta
+from dateutil.relativedelta import weekday as relativeday
 
 from gswlab.core.nouns import Granularity
 from gswlab.language.dates.calendar import (
@@ -65,21 +66,17 @@ def resolve(reading: DateReading, basis: str | None) -> Resolved:
 def _by_days(shift: Shift, start: date | None) -> Calendar | None:
     if start is None or shift.count is None:
         return None
-    count = shift.count
-    if shift.named is not None:
-        ahead = shift.named - start.weekday()
-        if shift.unit == "week":
-            days = 7 * count + ahead
-        elif count > 0:
-            days = (ahead - 1) % 7 + 1 + 7 * (count - 1)
-        else:
-            days = 7 * (count + 1) - (-ahead - 1) % 7 - 1
-        return _point(start + timedelta(days))
+    count, named = shift.count, shift.named
+    if named is not None and shift.unit == "day":  # the nth one, not counting today
+        nth = relativeday(named, count)
+        return _point(start + relativedelta(days=1 if count > 0 else -1, weekday=nth))
     moved = start + timedelta(days=count * (7 if shift.unit == "week" else 1))
+    monday = moved - timedelta(days=moved.weekday())
+    if named is not None:
+        return _point(monday + timedelta(named))
     if not shift.span:
         return _point(moved)
     # what holds of every day of the week: its month, else its year
-    monday = moved - timedelta(days=moved.weekday())
     sunday = monday + timedelta(days=6)
     if monday.year != sunday.year:
         return None

@@ -27,11 +27,7 @@ from gswlab.language.en.words import ENGLISH, FUNCTION, TOLD, WAYS, year_of
 from gswlab.language.language import rows
 
 _ROWS = rows(Path(__file__).with_name("dates.tsv"))
-_MASSES = days_of(_ROWS, "mass")
-_FIXED = days_of(_ROWS, "feast") | _MASSES | {f"{m} day": d for m, d in _MASSES.items()}
-for _mass, (_month, _day) in _MASSES.items():
-    _eve = date(2001, _month, _day or 1) - timedelta(1)
-    _FIXED[f"{_mass} eve"] = _eve.month, _eve.day
+_FIXED = days_of(_ROWS, "feast")
 _PLAIN = {name.replace("'", ""): day for name, day in _FIXED.items()}
 _MOVING = numbers_of(_ROWS, "moving")
 _SAINTS = days_of(_ROWS, "saint")

@@ -22,6 +22,7 @@ from gswlab.language.en.words import (
     WEEKDAYS,
     WORDED,
     any_capital,
+    weekday_of,
 )
 from gswlab.language.numbers import WORDS, to_number
 
@@ -62,11 +63,8 @@ _WAY = rf"(?P<way>{any_of(WAYS)})"
 _ALONE = r"(?=\s*(?:$|[.,;:!?)\]—–\"”’]|(?:and|but|or|when|he|she|they|we|i|it)\b))"
 _THAT = rf"(?P<that>\s+that(?={_ALONE}|\s+the\b))?"  # two days after that
 _BACK = frozenset({"ago", "earlier", "before", "previously", "prior", "back"})
+_BESIDE = {"before": -1, "after": 1}
 _TOLD_WAYS = TOLD | {"before", "after", "afterward", "afterwards", "prior", "on"}
-
-
-def _named(match: re.Match[str]) -> int:
-    return WEEKDAYS.index(match["weekday"].lower())
 
 
 def _many(match: re.Match[str]) -> tuple[Unit, int | None]:
@@ -91,7 +89,9 @@ def _stretch_of(unit: str, count: int | None, told: bool) -> Shift:
 def _free(match: re.Match[str]) -> bool:
     """Whether nothing follows that a day before or after hangs on."""
     groups = match.groupdict()
-    return bool(groups["that"] or compiled(_ALONE).match(match.string, match.end()))
+    hangs = groups.get("way", "").lower() in ("before", "after", "prior")
+    alone = compiled(_ALONE).match(match.string, match.end())
+    return bool(not hangs or groups["that"] or alone)
 
 
 def _is_told(match: re.Match[str]) -> bool:
@@ -104,20 +104,16 @@ def _is_told(match: re.Match[str]) -> bool:
 
 
 def _neighbour(match: re.Match[str]) -> Shift:
-    """The next morning, that night, last week, the following year."""
+    """The next morning, that night, last week, the year before."""
     unit = match["unit"].lower().replace("weekend", "week")
-    return _stretch_of(unit, WAYS[match["way"].lower()], _is_told(match))
-
-
-def _adjacent(match: re.Match[str]) -> Shift:
-    """The day before, the morning after: resolved only where nothing follows."""
-    count = -1 if match["way"].lower() == "before" else 1
-    return _stretch_of(match["unit"].lower(), count if _free(match) else None, True)
+    count = (WAYS | _BESIDE)[match["way"].lower()] if _free(match) else None
+    return _stretch_of(unit, count, _is_told(match))
 
 
 def _counted(match: re.Match[str]) -> Shift:
-    way, (unit, count) = match["way"].lower(), _many(match)
-    if way in ("before", "after", "prior") and not _free(match):
+    """Three days later; of "after three days", too."""
+    way, (unit, count) = match.groupdict().get("way", "later").lower(), _many(match)
+    if not _free(match):
         count = None
     if count is not None and way in _BACK:
         count = -count
@@ -144,7 +140,7 @@ def _weekday(match: re.Match[str]) -> Shift | None:
     before = match.string[max(0, match.start() - 16) : match.start()]
     if _SOME_DAY.search(before):
         return None
-    weekday, part = _named(match), bool(match["part"])
+    weekday, part = weekday_of(match["weekday"]), bool(match["part"])
     way = WAYS.get((match["way"] or match["late"] or "").lower())
     if way is None and compiled(r"\bthe\s+$").search(before[-6:]):
         return Shift("day", None, weekday, part=part, told=True)
@@ -153,10 +149,6 @@ def _weekday(match: re.Match[str]) -> Shift | None:
         return Shift("week", 0 if same else None, weekday, part=part)
     told = way is not None and _is_told(match)
     return Shift("day", way, weekday, part=part, told=told)
-
-
-def _after(m: re.Match[str]) -> Shift:
-    return Shift(*_many(m), part=m["unit"].lower() == "night", told=True)
 
 
 _HERE = {**vars(words), **globals()}
