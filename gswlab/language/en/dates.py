@@ -24,7 +24,7 @@ from gswlab.language.en.feasts import FEASTS
 from gswlab.language.en.steps import STEPS
 from gswlab.language.en.words import (
     ALSO_NAMES,
-    ENGLISH,
+    EN_WORDS,
     MONTHS,
     PART,
     WEEKDAYS,
@@ -81,11 +81,11 @@ def _last_day(match: re.Match[str]) -> Calendar:
 
 
 def _counted_year(m: re.Match[str]) -> Calendar | None:
-    return None if m["what"].lower() in _COUNTS else ENGLISH.point(m)
+    return None if m["what"].lower() in _COUNTS else EN_WORDS.point(m)
 
 
 _HERE = {**vars(words), **globals()}
-POINTS = written(Path(__file__).with_name("points.tsv"), ENGLISH, _HERE)
+POINTS = written(Path(__file__).with_name("points.tsv"), EN_WORDS, _HERE)
 
 
 # Days told by another beside them: the day after Christmas, a week before 3 May.
@@ -136,11 +136,11 @@ _EVENTS = any_of(grouped(Path(__file__).with_name("words.tsv"))["dated_event"])
 
 
 def _this_month(m: re.Match[str]) -> Calendar | None:
-    return ENGLISH.point(m) if no_name(m["month"], m.string, m.end()) else None
+    return EN_WORDS.point(m) if no_name(m["month"], m.string, m.end()) else None
 
 
 _HERE = {**vars(words), **globals()}
-YEARS = written(Path(__file__).with_name("years.tsv"), ENGLISH, _HERE)
+YEARS = written(Path(__file__).with_name("years.tsv"), EN_WORDS, _HERE)
 
 
 def in_english(point: Calendar) -> str:

@@ -23,7 +23,7 @@ from gswlab.language.dates.calendar import (
 )
 from gswlab.language.dates.table import days_of, numbers_of, written
 from gswlab.language.en import words
-from gswlab.language.en.words import ENGLISH, FUNCTION, TOLD, WAYS, year_of
+from gswlab.language.en.words import EN_WORDS, FUNCTION, TOLD, WAYS, year_of
 from gswlab.language.language import rows
 
 _ROWS = rows(Path(__file__).with_name("dates.tsv"))
@@ -115,4 +115,4 @@ def _moving(match: re.Match[str]) -> DateReading:
 
 
 _HERE = {**vars(words), **globals()}
-FEASTS = written(Path(__file__).with_name("feasts.tsv"), ENGLISH, _HERE)
+FEASTS = written(Path(__file__).with_name("feasts.tsv"), EN_WORDS, _HERE)

@@ -14,7 +14,7 @@ from gswlab.language.dates.calendar import (
 from gswlab.language.dates.table import written
 from gswlab.language.en import words
 from gswlab.language.en.words import (
-    ENGLISH,
+    EN_WORDS,
     PART,
     TENS,
     TOLD,
@@ -152,4 +152,4 @@ def _weekday(match: re.Match[str]) -> Shift | None:
 
 
 _HERE = {**vars(words), **globals()}
-STEPS = written(Path(__file__).with_name("steps.tsv"), ENGLISH, _HERE)
+STEPS = written(Path(__file__).with_name("steps.tsv"), EN_WORDS, _HERE)

@@ -121,4 +121,4 @@ def year_of(text: str | None) -> int | None:
     return 100 * WORDS[first] + (0 if rest == "hundred" else to_number(rest) or 0)
 
 
-ENGLISH = Words(certain_month, weekday_of, year_of, WAYS.get, TOLD.__contains__)
+EN_WORDS = Words(certain_month, weekday_of, year_of, WAYS.get, TOLD.__contains__)

@@ -34,7 +34,7 @@ _ANY_YEAR, _ANY_OLD_ERA = any_of(_YEARS), any_of(OLD_ERAS)
 # Counted from the day told last; all else from the day it is said on.
 _TOLD = re.compile("[その同翌前次当]|あくる|明くる|この日")
 _WAYS = {w: step.count for w, step in _WORDS.items()} | numbers_of(_ROWS, "way")
-JAPANESE = Words(
+JA_WORDS = Words(
     weekday="月火水木金土日".index,
     way=_WAYS.__getitem__,
     told=lambda way: bool(_TOLD.match(way)),
@@ -106,7 +106,7 @@ def _of_figures(match: re.Match[str]) -> Calendar | None:
     return _on(match, to_number(match["year"]))
 
 
-_FEASTS_PATTERNS = written(Path(__file__).with_name("feasts.tsv"), JAPANESE, globals())
+_FEASTS_PATTERNS = written(Path(__file__).with_name("feasts.tsv"), JA_WORDS, globals())
 
 
 _ERA = rf"(?P<era>{any_of(ERAS)})\s?(?P<era_year>{_N}{{1,3}})"
@@ -178,7 +178,7 @@ def _counted(match: re.Match[str]) -> Shift:
     return Shift(unit, count, told=not back)
 
 
-_PATTERNS = written(Path(__file__).with_name("points.tsv"), JAPANESE, globals())
+_PATTERNS = written(Path(__file__).with_name("points.tsv"), JA_WORDS, globals())
 
 _ALL = (*_PATTERNS, *_FEASTS_PATTERNS)
 
