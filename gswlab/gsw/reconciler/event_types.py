@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,9 +39,6 @@ from gswlab.language.event_types import Inventory, Kind
 from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
-
-if TYPE_CHECKING:
-    from scipy import sparse
 
 Stems: TypeAlias = frozenset[str]
 
@@ -150,40 +147,15 @@ class Affinity:
 
     def _product(self, columns: Sequence[Mapping[str, float]]) -> Matrix:
         """Sum of a column's weights over the words that each episode has."""
-        if len(columns) <= _FEW:  # the same sums, in the same order
-            found = np.zeros((len(self.words), len(columns)))
-            for m, column in enumerate(columns):
-                for word in sorted(column.keys() & self._by_word.keys()):
-                    found[self._by_word[word], m] += column[word]
-            return found
-        from scipy import sparse
-
-        row, presence = self._presence
-        filled = (
-            (m, *each) for m, column in enumerate(columns) for each in column.items()
-        )
-        cells = [(row[word], m, weight) for m, word, weight in filled if word in row]
-        shape = (len(row), len(columns))
-        rows, places, weights = zip(*cells, strict=True) if cells else ((), (), ())
-        table = sparse.csc_matrix(
-            (weights, (rows, places)), shape=shape, dtype=np.float64
-        )
-        return np.asarray((presence @ table).toarray())
-
-    @cached_property
-    def _presence(self) -> tuple[Mapping[str, int], sparse.csc_matrix]:
-        """The row of each word, and which episodes have it.
-
-        By column, so that a few words cost little.
-        """
-        from scipy import sparse
-
-        row = {word: row for row, word in enumerate(sorted(self.idf))}
-        episodes = enumerate(self.words.values())
-        cells = [(n, row[word]) for n, words in episodes for word in sorted(words)]
-        rows, places = zip(*cells, strict=True) if cells else ((), ())
-        ones, shape = np.ones(len(cells)), (len(self.words), len(row))
-        return row, sparse.csc_matrix((ones, (rows, places)), shape=shape)
+        columns_of: defaultdict[str, list[int]] = defaultdict(list)
+        for m, column in enumerate(columns):
+            for word in column.keys() & self._by_word.keys():
+                columns_of[word].append(m)
+        found = np.zeros((len(self.words), len(columns)))
+        for word in sorted(columns_of):
+            rows, places = self._by_word[word], columns_of[word]
+            found[np.ix_(rows, places)] += [columns[m][word] for m in places]
+        return found
 
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""
@@ -206,7 +178,6 @@ def having(stems: Iterable[str], places: Mapping[str, Sequence[int]]) -> list[in
     return sorted({place for stem in stems for place in places.get(stem, ())})
 
 
-_FEW = 4  # labels for whose sums scipy would take longer to import than to work
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
 ENOUGH = 6.0  # score by what is shown that a question's own label needs, at most
