@@ -185,7 +185,6 @@ MEANT = 0.67  # the share of it that meaning alone is trusted to add
 NAMED_HERE = 1.4  # how usual a label is that the document names, as if in three lists
 COINED = -0.6  # how usual one is that neither the document nor the resource has
 PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
-AKIN = 0.6  # cosine from which what is told of two labels means the same
 _TOLD = 0.83  # the share of it that is enough where all words of the label are said
 ASKED = 2.0  # score a label has for being asked for, as others for being usual
 COMPOSED = 0.7  # the same for a label whose words are a known field and form
@@ -195,8 +194,6 @@ CLEARLY = 0.7  # how well a label must fit for being documented to count in full
 BLOCK = 512  # labels judged at once
 TOGETHER = 10  # words that are embedded as one text; 5 and 20 are as good
 KEPT = 8  # readings kept beside the best one
-FAR = 2.0  # spreads from the usual likeness that chance alone still reaches
-LESS = 0.01  # how far a part of a name that is said in full stays behind it
 USUALLY = 32  # episodes of the books that the weights were fitted on
 _SHOWN = 3.5  # score by what is shown that a kind needs where no more is presented
 _WORDS = 3  # that show it, at least
@@ -319,20 +316,8 @@ class Competition:
 
     @cached_property
     def scores(self) -> Matrix:
-        """The weighted sum of the features, (n, m).
-
-        What an episode names in full is not beaten by a part of that name: a "steam
-        engine rally" that is named is no "steam rally".
-        """
-        scores, _ = self._sums
-        column = {stems: m for m, stems in enumerate(self._stems)}
-        told = ((s, m) for s, m in column.items() if s in self._namings)
-        inside = {m: sorted(self._within(stems) - {m}) for stems, m in told}
-        for n, named in enumerate(self.named):
-            for whole in sorted(column[stems] for stems in named if stems in column):
-                parts = inside[whole]
-                scores[n, parts] = np.minimum(scores[n, parts], scores[n, whole] - LESS)
-        return scores
+        """The weighted sum of the features, (n, m)."""
+        return self._sums[0]
 
     @cached_property
     def _sums(self) -> tuple[Matrix, Matrix]:
@@ -411,8 +396,8 @@ class Competition:
         """The ids of the episodes that show enough of `label`, whatever their name.
 
         A question may ask for a kind that nobody else names. It fits where it is better
-        than every other label, where what fits best is nearly the same, or where all
-        its words are said. How usual it is counts for nothing: it has been asked for.
+        than every other label that the document names, or where all its words are said.
+        How usual it is counts for nothing: it has been asked for.
         One without a word of content ("his", "the event") is no kind: nothing fits it.
         """
         kind = Inventory.general().kind(label)
@@ -426,17 +411,13 @@ class Competition:
         if (weighted(parts) < (1 - MEANT) * enough).all():
             return ()  # an embedding costs more than all else in answering
         shown = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
-        fit = np.flatnonzero(shown >= enough)
-        # The best score of some episodes for a label that says more than `stems`.
+        # What the document names is a rival; that a "jury trial" of the resource fits
+        # best is no reason against a mock trial.
         stems = frozenset(kind.stems)
-        same, best = sorted(self._within(stems)), self._best[fit]
-        rivals = self.scores[fit, best] if self.kinds else np.full(len(fit), -math.inf)
-        beaten = np.flatnonzero(np.isin(best, same))
-        others = self.scores[fit[beaten]]  # a copy
-        others[:, same] = -math.inf
-        rivals[beaten] = others.max(axis=1, initial=-math.inf)
-        beats = shown[fit] + ASKED >= rivals
-        won = fit[beats | self._akin(kind, self._best[fit])]
+        own = enumerate(self._stems)
+        others = [m for m, s in own if s in self.documented and not s <= stems]
+        rivals = self.scores[:, others].max(axis=1, initial=-math.inf)
+        won = np.flatnonzero((shown >= enough) & (shown + ASKED >= rivals))
         nearly = np.flatnonzero(shown >= _TOLD * enough)
         also = self.affinity.everything(kind).intersection(nearly)
         placed = (
@@ -448,34 +429,6 @@ class Competition:
     @cached_property
     def _stems(self) -> tuple[Stems, ...]:
         return tuple(frozenset(kind.stems) for kind in self.kinds)
-
-    def _akin(self, kind: Kind, columns: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which labels, by their columns, mean the same and only the resource has.
-
-        That a "jury trial" fits best is no reason against a mock trial; what the
-        document itself names is another thing.
-        """
-        if not (len(columns) and self.kinds):
-            return np.zeros(len(columns), bool)
-        (meaning,) = self._vectors([kind.told])
-        others = np.array([self._stems[m] not in self.documented for m in columns])
-        same = self._meanings[columns] @ meaning >= AKIN
-        return np.asarray(same & others)
-
-    def _within(self, stems: Stems) -> set[int]:
-        """The columns of the labels that say nothing beyond `stems`."""
-        return {m for m in having(stems, self._columns) if self._stems[m] <= stems}
-
-    @cached_property
-    def _columns(self) -> dict[str, list[int]]:
-        return by_stem(self._stems)
-
-    @cached_property
-    def _best(self) -> NDArray[np.intp]:
-        """The column of each episode's best label."""
-        if not self.kinds:
-            return np.zeros(len(self.episodes), np.intp)
-        return np.asarray(self.scores.argmax(axis=1))
 
     # The features.
 
@@ -497,10 +450,8 @@ class Competition:
             if stems[m] in self._namings:
                 alike[:, m] = self._nearest(stems[m])
         shown = _centred(self.affinity.shown(kinds))
-        # That a label is at home in the document counts as far as something shows it:
-        # words, or a likeness beyond chance to an episode that names it.
-        fit = np.maximum(shown + named, 0.0) / CLEARLY + np.maximum(alike - FAR, 0.0)
-        home = np.minimum(fit, 1.0)
+        # That a label is at home in the document counts as far as words show it.
+        home = np.clip((shown + named) / CLEARLY, 0.0, 1.0)
         documented = np.array([s in self.documented for s in stems])
         # How plainly (to 1) one is named where it is named best.
         votes = [self._namings[s] if s in self.documented else {} for s in stems]
