@@ -448,7 +448,7 @@ class Competition:
                 for n, score in self._namings.get(frozenset(part), {}).items():
                     named[n, m] = min(most, score)
             if stems[m] in self._namings:
-                alike[:, m] = self._nearest(stems[m])
+                alike[:, m] = self._likeness[:, [*self._namings[stems[m]]]].max(axis=1)
         shown = _centred(self.affinity.shown(kinds))
         # That a label is at home in the document counts as far as words show it.
         home = np.clip((shown + named) / CLEARLY, 0.0, 1.0)
@@ -496,17 +496,20 @@ class Competition:
         return found, _centred(found)
 
     @cached_property
-    def _meanings(self) -> Matrix:
-        return self._vectors([kind.told for kind in self.kinds])
-
-    @cached_property
     def _scale(self) -> tuple[Matrix, float]:
-        """How similar each episode is to all labels on average, and the spread."""
-        (_, apart), labels = self._gists, self._meanings
-        if not len(labels):
+        """How similar each episode is to all labels on average, and the spread.
+
+        The latter from two small products: the large one is never made.
+        """
+        if not self.kinds:
             return np.zeros((len(self.episodes), 1)), 1.0
+        labels = self._vectors([kind.told for kind in self.kinds])
+        _, gists = self._gists
         mean = labels.mean(axis=0)
-        return (apart @ mean)[:, None], _spread(apart, labels - mean)
+        apart = labels - mean
+        squares = float(((gists.T @ gists) * (apart.T @ apart)).sum())
+        spread = math.sqrt(max(squares, 0.0) / (len(gists) * len(labels)))
+        return (gists @ mean)[:, None], spread or 1.0
 
     def _similar(self, kinds: tuple[Kind, ...]) -> Matrix:
         rows, spread = self._scale
@@ -514,43 +517,23 @@ class Competition:
         return (likeness - rows) / spread
 
     @cached_property
-    def _near(self) -> tuple[Matrix, float, float]:
-        """What makes episodes alike: vectors, an offset, and the spread over all."""
-        gists, apart = self._gists
-        mean = gists.mean(axis=0)
-        offset = float((mean - (gists - apart)[0]) @ mean)
-        return gists - mean, offset, _spread(apart, gists - mean)
+    def _likeness(self) -> Matrix:
+        """How much each episode is like each *other* one, (n, n), in spreads over all.
 
-    def _nearest(self, stems: Stems) -> NDArray[np.float32]:
-        """How near each episode is to the nearest *other* one that names a label.
-
-        Kept: questions ask for it again.
+        How like them all it is says nothing, beyond what is usual.
         """
-        if stems not in self._nearest_kept:
-            namers = np.array([*self._namings[stems]], np.intp)
-            vectors, offset, spread = self._near
-            near = (self._gists[1] @ vectors[namers].T + offset) / spread
-            near[namers, range(len(namers))] = 0.0
-            self._nearest_kept[stems] = near.max(axis=1).astype(np.float32)
-        return self._nearest_kept[stems]
-
-    @cached_property
-    def _nearest_kept(self) -> dict[Stems, NDArray[np.float32]]:
-        return {}
+        gists, apart = self._gists
+        likeness: Matrix = apart @ gists.T
+        usual = likeness.mean()
+        likeness -= likeness.mean(axis=1, keepdims=True)
+        likeness = (likeness + usual) / (likeness.std() or 1.0)
+        np.fill_diagonal(likeness, 0.0)
+        return likeness
 
 
 def weighted(parts: Mapping[str, Matrix]) -> Matrix:
     """The features summed with their weights."""
     return np.asarray(sum(WEIGHTS[name] * part for name, part in sorted(parts.items())))
-
-
-def _spread(left: Matrix, right: Matrix) -> float:
-    """The standard deviation of `left @ right.T`, if `right` has a mean of zero.
-
-    1 where there is none. From two small products: the large one is never made.
-    """
-    squares = float(((left.T @ left) * (right.T @ right)).sum())
-    return math.sqrt(max(squares, 0.0) / (len(left) * len(right))) or 1.0
 
 
 def _centred(matrix: Matrix) -> Matrix:
