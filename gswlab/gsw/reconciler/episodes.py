@@ -37,11 +37,7 @@ from gswlab.core.nouns import (
     votes_on,
 )
 from gswlab.core.workspace import Draft, Workspace, name_tokens
-from gswlab.gsw.reconciler.event_types import (
-    is_presented,
-    named_kinds,
-    settle_kinds,
-)
+from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_kinds
 from gswlab.language.dates.calendar import day_of, same_day
 from gswlab.language.event_types import Inventory
 from gswlab.language.names import spaceless
@@ -98,15 +94,16 @@ def settle(
 
     What is settled already is not written again: a second end of input changes nothing.
     """
-    recurring = recurrence(draft.workspace)
-    for old in draft.workspace.episodes:
-        new = bind(draft.workspace, old, recurring, propagation)
-        kinds = old.hypotheses.get("kind")
-        rest = {k: v for k, v in new.hypotheses.items() if k != "kind"}
-        rest |= {"kind": kinds} if kinds else {}
+    workspace = draft.workspace
+    recurring, episodes = recurrence(workspace), workspace.episodes
+    bound = tuple(bind(workspace, old, recurring, propagation) for old in episodes)
+    readings = Competition(bound, embedder).readings() if bound else {}
+    for old, new in zip(episodes, bound, strict=True):
+        kind, *others = readings[old.id] or (None,)
+        rest = {name: found for name, found in new.hypotheses.items() if name != "kind"}
+        rest |= {"kind": tuple(others)} if others else {}
         rest = dict(sorted(rest.items()))
-        _write(draft, old, replace(new, kind=old.kind, hypotheses=rest))
-    settle_kinds(draft, embedder)
+        _write(draft, old, replace(new, kind=kind, hypotheses=rest))
 
 
 def _write(draft: Draft, old: Episode, new: Episode) -> None:

@@ -33,7 +33,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.core.nouns import Bound, Episode, Span, Vote
-from gswlab.core.workspace import Draft
 from gswlab.language.dates.calendar import day_of
 from gswlab.language.event_types import Inventory, Kind
 from gswlab.language.names import spaceless
@@ -214,21 +213,6 @@ WEIGHTS = {
     "plain": 2.3,
     "usual": 2.2,
 }
-
-
-def settle_kinds(draft: Draft, embedder: Embedder | None) -> None:
-    """Bind every episode's kind by competition over the document's inventory."""
-    episodes = draft.workspace.episodes
-    if not episodes:
-        return
-    readings = Competition(episodes, embedder).readings()
-    for episode in episodes:
-        found = readings[episode.id]
-        rest = {k: v for k, v in episode.hypotheses.items() if k != "kind"}
-        if found[1:]:
-            rest["kind"] = found[1 : 1 + KEPT]
-        draft.set(episode.id, "kind", found[0] if found else None)
-        draft.set(episode.id, "hypotheses", dict(sorted(rest.items())))
 
 
 @dataclass(frozen=True)
