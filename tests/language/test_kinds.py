@@ -9,12 +9,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from gswlab.gsw.reconciler.event_types import (
-    WEIGHTS,
-    Affinity,
-    by_stem,
-    having,
-)
+from gswlab.gsw.reconciler.event_types import WEIGHTS, Affinity
 from gswlab.language.event_types import Inventory
 from gswlab.language.stems import content_stems, stem
 
@@ -161,15 +156,3 @@ def test_what_shows_a_kind_is_told_back_most_telling_first() -> None:
     shown = Affinity.of(words).shown_by("flower show", kind)
     assert {"dahlia", "rosett", "marque"} <= set(shown)
     assert "king" not in shown
-
-
-def test_only_kinds_that_an_episode_shows_need_be_looked_at():
-    inventory = Inventory.general()
-    kinds = [inventory.kind(label) for label in inventory.labels[::40]]
-    affinity = Affinity.of({"e1": ["yarn", "needle", "wool"], "e2": ["stage", "piano"]})
-    shows, whole = by_stem((*k.field, *k.form) for k in kinds), affinity.shown(kinds)
-    places = having(affinity.idf, shows)
-    assert places == np.flatnonzero(whole.any(axis=0)).tolist()
-    assert np.array_equal(affinity.shown([kinds[m] for m in places]), whole[:, places])
-    named = [m for m, kind in enumerate(kinds) if affinity.everything(kind)]
-    assert set(named) <= set(having(affinity.idf, by_stem(k.stems for k in kinds)))

@@ -133,7 +133,12 @@ class Affinity:
 
     @cached_property
     def _by_word(self) -> Mapping[str, Sequence[int]]:
-        return by_stem(self.words.values())
+        """For each stem the rows of the episodes that have it."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for row, stems in enumerate(self.words.values()):
+            for one in stems:
+                found[one].append(row)
+        return dict(found)
 
     def everything(self, kind: Kind) -> set[int]:
         """The rows of the episodes that have every word of a label."""
@@ -161,20 +166,6 @@ class Affinity:
         said, parts = self.words[episode], (*kind.field.items(), *kind.form.items())
         hits = {thing: w * self.idf[thing] for thing, w in parts if thing in said}
         return tuple(sorted(hits, key=lambda thing: (-hits[thing], thing)))
-
-
-def by_stem(things: Iterable[Iterable[str]]) -> dict[str, list[int]]:
-    """For each stem the places of the things that have it, counted from 0."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for place, stems in enumerate(things):
-        for one in dict.fromkeys(stems):
-            found[one].append(place)
-    return dict(found)
-
-
-def having(stems: Iterable[str], places: Mapping[str, Sequence[int]]) -> list[int]:
-    """The places of the things that have any of these stems."""
-    return sorted({place for stem in stems for place in places.get(stem, ())})
 
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
@@ -287,13 +278,11 @@ class Competition:
 
     def _general(self) -> list[str]:
         """Labels of the resource that some episode shows best, or has all words of."""
-        kept, (kinds, shows, names) = set[int](), _resource()
-        shown = np.array(having(self.affinity.idf, shows), np.intp)
-        for row in self.affinity.shown([kinds[m] for m in shown]):
+        kinds = _resource()
+        kept = {m for m, kind in enumerate(kinds) if self.affinity.everything(kind)}
+        for row in self.affinity.shown(kinds):
             best = np.argsort(-row, kind="stable")[:SHORTLIST]
-            kept.update(int(shown[m]) for m in best if row[m] > 0)
-        named = having(self.affinity.idf, names)
-        kept.update(m for m in named if self.affinity.everything(kinds[m]))
+            kept.update(int(m) for m in best if row[m] > 0)
         return [kinds[m].label for m in sorted(kept)]
 
     # Who wins.
@@ -534,8 +523,6 @@ def _kinds(labels: Iterable[str]) -> tuple[Kind, ...]:
 
 
 @cache
-def _resource() -> tuple[tuple[Kind, ...], dict[str, list[int]], dict[str, list[int]]]:
-    """All kinds of the general resource, and where what shows or names one stands."""
-    kinds = _kinds(Inventory.general().labels)
-    shows = by_stem((*kind.field, *kind.form) for kind in kinds)
-    return kinds, shows, by_stem(kind.stems for kind in kinds)
+def _resource() -> tuple[Kind, ...]:
+    """All kinds of the general resource."""
+    return _kinds(Inventory.general().labels)
