@@ -189,11 +189,7 @@ class RulesReconciler:
         settle_kinds_of_names(draft)
         episodes.settle(draft, self.embedder, self.propagation)
         told = tuple(retry_standing(draft, None))
-        # What settling took back and put again is no change.
-        now, before = draft.workspace.nouns, workspace.nouns
-        differs = any(now.get(c.id) != before.get(c.id) for c in draft.changes)
-        changes = draft.taken() if differs else ()
-        return Step(workspace.version, None, changes, told, note="finish")
+        return Step(workspace.version, None, draft.taken(), told, note="finish")
 
     def register(self, workspace: Workspace, text: str) -> Step:
         """The step that puts a standing question, which every later step retries."""
