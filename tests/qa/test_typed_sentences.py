@@ -94,3 +94,16 @@ def test_an_hour_heads_its_line():
     chunk = Chunk("d:0:0", "d", None, 0, text, Span("d", 0, len(text)))
     heads = NearestSentences(lambda: (chunk,)).heads
     assert [head for head, _ in heads] == ["18:44", "18:57", "18:57", ""]
+
+
+def test_what_befell_nobody_is_not_told():
+    for question in ("What happened to him?", "What happened to  ?"):
+        assert read_off(question, "He was fined, and the mare died.") is None
+
+
+def test_what_befell_somebody_goes_on_from_a_pronoun():
+    told = NearSentence("It was blown down in a gale.", ("A beacon stood there.",))
+    assert (
+        read_off("What happened to the beacon?", told) == "It was blown down in a gale"
+    )
+    assert read_off("What happened to the keeper?", told) is None

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain, islice
@@ -193,7 +193,6 @@ _PRESENTED = 2.0  # votes by which a text presents a kind: an owner, a title, at
 _BRIEF = 0.15  # the same for each content word of what is somewhere on a day
 _OFTEN = 0.01  # the same for each content word: a long text mentions many
 PRIORS = ("documented", "plain", "usual")  # features that no episode shows
-TypeFeatures = Callable[[tuple[Kind, ...]], dict[str, Matrix]]  # by name, (n, labels)
 WEIGHTS = {
     "named": 0.7,
     "mentioned": 0.85,

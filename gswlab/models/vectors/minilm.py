@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import groupby
 from multiprocessing import parent_process
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -237,12 +238,20 @@ def encode(text: str) -> Vectors:
     return row
 
 
-@lru_cache(maxsize=1024)
-def word_vectors(text: str) -> tuple[tuple[str, ...], Vectors]:
-    """The words of a text and a unit vector each (words, 384), as they stand in it.
+class WordVectors(NamedTuple):
+    """The words of a text, a unit vector each (words, 384), and that of the whole."""
 
-    >>> words, vectors = word_vectors("The ship went down.")
-    >>> words, vectors.shape
+    words: tuple[str, ...]
+    vectors: Vectors
+    whole: Vectors
+
+
+@lru_cache(maxsize=1024)
+def word_vectors(text: str) -> WordVectors:
+    """Each word of a text by its vector, as it stands in it; of one reading the whole.
+
+    >>> read = word_vectors("The ship went down.")
+    >>> read.words, read.vectors.shape
     (('The', 'ship', 'went', 'down'), (4, 384))
     """
     weights, tokenizer = _model()
@@ -258,4 +267,5 @@ def word_vectors(text: str) -> tuple[tuple[str, ...], Vectors]:
         if rows:  # what lies behind the last token that is read has no vector
             words.append(word.group())
             means.append(tokens[rows].mean(axis=0))
-    return tuple(words), _unit(np.array(means).reshape(-1, 384))
+    vectors = _unit(np.array(means).reshape(-1, 384))
+    return WordVectors(tuple(words), vectors, _unit(tokens.mean(axis=0)))

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from operator import itemgetter
 
 from gswlab.core.nouns import Item
-from gswlab.models.vectors.minilm import encode, word_vectors
+from gswlab.models.vectors.minilm import word_vectors
 from gswlab.qa.passages import content_words
 from gswlab.qa.question.answer_type import answer_type
 from gswlab.qa.readers.typed import NearSentence, QuestionWords, read_off
@@ -36,14 +36,13 @@ def paraphrased(
     if answer_type(question) not in _TYPES:
         return None
     asked = QuestionWords(question)
-    alike = [(likeness_of(asked, told), -row) for row, (_, told) in enumerate(near)]
-    for score, row in sorted(alike, reverse=True):
-        item, told = near[-row]
-        if score < ALIKE:
-            break
-        if found := read_off(question, replace(told, share=1.0, is_meant=True)):
-            return item, found
-    return None
+    meant = ((item, replace(told, share=1.0, is_meant=True)) for item, told in near)
+    read = ((item, told, read_off(question, told)) for item, told in meant)
+    alike = [
+        (likeness_of(asked, told), item, said) for item, told, said in read if said
+    ]
+    score, item, said = max(alike, key=itemgetter(0), default=(0.0, None, ""))
+    return (item, said) if item and score >= ALIKE else None
 
 
 def likeness_of(asked: QuestionWords, passage: NearSentence) -> float:
@@ -59,11 +58,8 @@ def likeness_of(asked: QuestionWords, passage: NearSentence) -> float:
     if not said or not asked.names <= passage.all_near:
         return 0.0
     missing = {*asked.common} - passage.own - (asked.nouns & passage.all_near)
-    words, vectors = word_vectors(asked.text)
-    rows = [row for row, word in enumerate(words) if missing & {*content_words(word)}]
-    cosines = vectors[rows] @ word_vectors(passage.text)[1].T
+    one, other = word_vectors(asked.text), word_vectors(passage.text)
+    rows = [n for n, word in enumerate(one.words) if missing & {*content_words(word)}]
+    cosines = one.vectors[rows] @ other.vectors.T
     least = float(cosines.max(axis=1).min()) if cosines.size else ALIKE
-    return (least + float(_whole(asked.text) @ _whole(passage.text))) / 2
-
-
-_whole = lru_cache(maxsize=1024)(encode)
+    return (least + float(one.whole @ other.whole)) / 2

@@ -357,10 +357,12 @@ def _befell(called: str, passage: NearSentence) -> str | None:
     """What somebody suffers in a sentence, from the name, or the pronoun, onwards."""
     name, last = _words(called), _words(" ".join(called.split()[-1:]))
     sentence, before = passage.text, _words("".join(passage.before[-1:]))
+    if not name:
+        return None  # "What happened to him?" names nobody
     if last <= passage.own and name <= passage.all_near:
         spelt = "|".join(re.escape(w) for w in called.split() if _words(w))
         hits = re.finditer(rf"\b(?i:(?:{spelt})\W+)*(?i:{spelt})(?:s|es)?\b", sentence)
-    elif name and name <= before:
+    elif name <= before:
         hits = _like("opening").finditer(sentence)
     else:
         return None

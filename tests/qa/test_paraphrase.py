@@ -1,0 +1,42 @@
+"""A question in other words than the text: answered where they are near, else not."""
+
+import pytest
+
+from gswlab.core.nouns import Item, Span
+from gswlab.qa.readers.paraphrase import paraphrased
+from gswlab.qa.readers.typed import NearSentence
+
+LETTER = "A letter from Edwin, who is lodging over a shop in Rotterdam."
+LENS = "The lens was first displayed in the hall on 9 July."
+
+
+def near(*sentences):
+    spans = [(Span("t", 100 * n, 100 * n + len(s)),) for n, s in enumerate(sentences)]
+    items = [Item(s, span, None, 1.0) for s, span in zip(sentences, spans, strict=True)]
+    return [(item, NearSentence(item.text, share=0.5)) for item in items]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Where is Edwin staying?", "in Rotterdam"),
+        ("When was the lens first shown?", "9 July"),
+    ],
+)
+def test_other_words_are_answered_by_the_sentence_most_alike(question, said):
+    item, found = paraphrased(question, near(LETTER, LENS))
+    assert found.endswith(said)
+    assert said in item.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where was Edwin born?",
+        "When was the hall built?",
+        "Where is Clara staying?",
+        "Who is Edwin?",
+    ],
+)
+def test_what_no_sentence_says_in_any_words_is_not_answered(question):
+    assert paraphrased(question, near(LETTER, LENS)) is None
