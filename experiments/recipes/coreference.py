@@ -49,7 +49,8 @@ THRESHOLD = 0.6
 SMALL = 0.01  # the least weight kept
 # The columns that are learned, and how far each leans to merging. Elsewhere what books
 # teach lowers a figure of another text, and the weights set by hand stand.
-LEARNED = {"they": 0.1, "they_here": 0.05}
+LEARNED = {"nominal": 0.0, "he_she_here": 0.0, "we": 0.0}
+LEARNED |= {"they": 0.1, "they_here": 0.05}
 HELD = 5.0
 Gold = Callable[[int, int], str | None]  # whom these characters of the text mention
 Choice = tuple[list[Mapping[str, float]], list[bool]]  # candidates, and which are right

@@ -18,8 +18,8 @@ from table import commit
 from who import FOLDS, TABLES
 
 from gswlab.bench.coreference import pooled
-from gswlab.bench.litbank import litbank_book, set_aside
-from gswlab.bench.marks import mark_shares, seen
+from gswlab.bench.litbank import book_shares, litbank_book, set_aside
+from gswlab.bench.marks import seen
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
@@ -41,7 +41,7 @@ def shares(job: Job) -> Shares:
     for chunk in read:
         memory.partial_fit(chunk)
     memory.finish()
-    return mark_shares(book.gold, seen(memory.workspace, read), book.syntax)
+    return book_shares(book, seen(memory.workspace, read))
 
 
 def table(half: str, jobs: Iterable[Job]) -> None:

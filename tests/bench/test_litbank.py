@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from gswlab.bench.coreference import pooled
 from gswlab.bench.litbank import (
+    attributes_apart,
     LitBank,
     LitBook,
     detokenised,
@@ -24,6 +25,7 @@ from gswlab.bench.litbank import (
 from gswlab.bench.marks import MarkedMention, Marks, mark_shares
 from gswlab.core.errors import GswlabError
 from gswlab.lab import config
+from gswlab.language.pipeline import model
 
 TEXT = """“ I can not row , ” said Mara Venn .
 The old ferryman laughed , for she had lost his oar .
@@ -302,3 +304,12 @@ def test_clusters_are_those_that_the_benchmarks_own_conll_files_have(
         for mention in book.gold.mentions:
             found.setdefault(mention.entity, set()).add((mention.start, mention.end))
         assert {frozenset(span) for span in found.values()} == wanted, name
+
+
+def test_what_an_apposition_says_is_nobody_elses_mention() -> None:
+    syntax = model("en")("Ann, a sailor, slept.")
+    name = MarkedMention(0, 3, "name", "PER", "a1")
+    read = Marks((name, MarkedMention(5, 13, "nominal", "PER", "a1")))
+    told = attributes_apart(read, syntax).mentions
+    assert told[0] == name
+    assert told[1].entity != "a1"

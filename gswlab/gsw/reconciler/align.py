@@ -223,20 +223,40 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
         mine, yours = modifiers(new.name), modifiers(old.name)
         if mine - yours and yours - mine:
             features["other modifiers"] = 1.0
+        elif mine or yours:
+            features[_MODIFIED[bool(mine - yours), bool(yours - mine)]] = 1.0
     elif old.kind == new.kind and _has_role(old, noun):
         features["has that role"] = 1.0
     elif old.kind == new.kind and _is_the_old_one(new, old):
         features["is called old"] = 1.0
     else:
         return {}
-    said = article(new.name)
-    if new.mentions:  # a mention may leave its article out
+    features[_determined(scene, new)] = 1.0
+    if is_plural(new.name):
+        features["several"] = 1.0
+    return features | _presence(scene, new, old) | context(scene, new, old)
+
+
+_MODIFIED = {(True, False): "more modifiers", (False, True): "fewer modifiers"}
+_MODIFIED |= {(False, False): "same modifiers"}
+
+
+def _determined(scene: ChunkContext, new: Actor) -> str:
+    """How a nominal is determined: "the", "a", "his", "Tom's", or not at all."""
+    word = next(iter(name_tokens(new.name)), "")
+    if new.mentions:  # which may leave its article out
         mention = new.mentions[0]
-        said = article(mention.text or new.name)
-        if said == "none":
-            said = article(" ".join(name_tokens(scene.preceding(mention.span))[-1:]))
-    features[said] = 1.0
-    return features | context(scene, new, old)
+        word = next(iter(name_tokens(mention.text or new.name)), "")
+        if article(word) == "none":
+            word = "".join(scene.preceding(mention.span).casefold().split()[-1:])
+    if word in words("personal"):
+        return "possessed by a pronoun"
+    if word.endswith(("'s", "\u2019s", "s'", "s\u2019")):
+        return "possessed"
+    said = article(word)
+    if said == "none" and new.name.isascii():
+        return "bare and several" if is_plural(new.name) else "bare"
+    return said
 
 
 def _has_role(old: Actor, noun: str) -> bool:
