@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from gswlab.bench.coreference import pooled
 from gswlab.bench.litbank import (
-    attributes_apart,
     LitBank,
     LitBook,
+    attributes_apart,
     detokenised,
     litbank_book,
     litbank_books,
