@@ -26,7 +26,6 @@ from gswlab.core.nouns import (
     VerbPhrase,
 )
 from gswlab.core.step import Alignment, Conflict, Step
-from gswlab.gsw.export import RESOLVED, SUPPORT, UNRESOLVED
 from gswlab.gsw.reconciler.anchors import (
     FoundAnchor,
     anchor,
@@ -60,9 +59,13 @@ from gswlab.language.names import key
 STAGE = "question_resolution"
 _PENDING = ("open", "partly", "contradictory", "insufficient")
 _STATUS: dict[str, QuestionStatus] = {
-    said: status  # type: ignore[misc]
-    for status, said in (*RESOLVED.items(), *UNRESOLVED.items())
+    "answered": "answered",
+    "partially_answered": "partly",
+    "unanswered": "open",
+    "contradictory": "contradictory",
+    "insufficient_information": "insufficient",
 }
+_SUPPORT = {"actors": "a", "events": "ve", "spacetime": "tp"}  # first letters of ids
 
 
 def resolved(asks: AskingReconciler, scene: ChunkContext, step: Step) -> Step:
@@ -145,7 +148,7 @@ def settle_answers(ground: ReplyGround, reply: Reconciled) -> None:
             found = replace(found, reason=f"{ground.by}: {said.reason.strip()}")
         elif filler := _filled(ground, path, said.answer, said.answer_entity_id):
             rests: list[str] = []
-            for part, kinds in SUPPORT.items():
+            for part, kinds in _SUPPORT.items():
                 ids = getattr(said.support, part)
                 rests += ground.all_named(f"{path}.support.{part}", ids, kinds)
             why = tuple(rests), f"{ground.by} reads it"
