@@ -26,18 +26,8 @@ from typing import Any, Literal, cast
 from pydantic import BaseModel, Field, ValidationError
 
 from gswlab.core.document import Chapter, Document
-from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import (
-    Actor,
-    ActorKind,
-    Chunk,
-    LocalMap,
-    Role,
-    Slot,
-    Span,
-    State,
-    TraceEvent,
-)
+from gswlab.core.errors import GswlabError, problems
+from gswlab.core.nouns import ActorKind, Chunk, LocalMap, Slot, Span
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model.grounding import bare_words, find_words
 from gswlab.gsw.operator.model.map import mapped
@@ -59,10 +49,10 @@ from gswlab.text.sentences import sentences as sentences_of
 
 _ID = re.compile(r"(?:chunk_)?(\d{1,9})_(\d{1,9})")
 _LAYOUT = (
-    "gsw_results_combined.json, a chunk record or a structure of the published code"
+    "gsw_results_combined.json, a chunk record or a structure of the published code, "
+    "which has documents, gsw or entity_nodes"
 )
 _COMMAND = "python -m gswlab read FILE.json"
-_FAULTS = 5  # that an error names
 _UNANSWERED, _LITERAL = "None", "TEXT:"
 _At = tuple[int, int]  # the document and the number of a chunk, counted from 0
 
@@ -82,11 +72,6 @@ class OfficialEntity(BaseModel):
     name: str
     roles: list[OfficialRole] = []
     chunk_id: str | None = None
-
-    @property
-    def key(self) -> str:
-        """What makes two entities of a chunk one: all that is known is their name."""
-        return bare_words(self.name).casefold()
 
 
 class OfficialQuestion(BaseModel):
@@ -183,24 +168,13 @@ def records(text: str | bytes, name: str) -> tuple[OfficialChunk, ...]:
         GswlabError: it is no such file; every fault is told with its path.
     """
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        said = (str(error).splitlines() or [type(error).__name__])[0]
-        raise GswlabError(f"{name} is not JSON: {said}", _LAYOUT, _COMMAND) from error
-    if not is_official(data):
-        rule = f"{_LAYOUT}, which has documents, gsw or entity_nodes"
-        raise GswlabError(f"{name} has none of their keys", rule, _COMMAND)
-    try:
-        found = sorted(_records(data), key=lambda r: (r.document, r.index))
+        found = sorted(_records(json.loads(text)), key=attrgetter("document", "index"))
     except ValidationError as error:
-        faults = error.errors(include_url=False, include_input=False)
-        told = [f"{'.'.join(map(str, f['loc']))}: {f['msg']}" for f in faults[:_FAULTS]]
-        more = len(faults) - len(told)
-        problem = f"{name}: {'; '.join(told)}{f'; and {more} more' if more else ''}"
-        raise GswlabError(problem, _LAYOUT, _COMMAND) from error
+        raise GswlabError(f"{name}: {problems(error)}", _LAYOUT, _COMMAND) from error
+    except (ValueError, RecursionError) as error:
+        raise GswlabError(f"{name} is not JSON: {error}", _LAYOUT, _COMMAND) from error
     if not any(record.entities for record in found):
-        rule = "a workspace has one entity or more"
-        raise GswlabError(f"{name} names nobody and nothing", rule, _COMMAND)
+        raise GswlabError(f"{name} names nobody and nothing", _LAYOUT, _COMMAND)
     ids = [record.id for record in found]
     if twice := next((i for i in ids if ids.count(i) > 1), None):
         problem = f"{name} has two records of chunk {twice}"
@@ -208,7 +182,9 @@ def records(text: str | bytes, name: str) -> tuple[OfficialChunk, ...]:
     return tuple(found)
 
 
-def _records(data: Mapping[str, Any]) -> Iterator[OfficialChunk]:
+def _records(data: Any) -> Iterator[OfficialChunk]:
+    if not is_official(data):
+        return
     if "documents" in data:
         documents = _Combined.model_validate(data).documents.values()
         told = [pair for document in documents for pair in document.items()]
@@ -359,30 +335,30 @@ def _over(
 
 def listing(record: OfficialChunk) -> str:
     """What a record states, a line each: entities with roles, then verb phrases."""
-    names = {entity.id: _line(entity.name) for entity in record.entities}
-    lines = []
+    names, lines = {entity.id: entity.name for entity in record.entities}, list[str]()
     for entity in record.entities:
-        said = [_line(", ".join([r.role, *r.states])) for r in entity.roles]
-        lines.append(f"{names[entity.id]}{': ' if said else ''}{'; '.join(said)}.")
+        said = "; ".join(", ".join([r.role, *r.states]) for r in entity.roles)
+        lines.append(f"{entity.name}{': ' if said else ''}{said}")
     for phrase in record.phrases:
         # after who does it, before what else fills its slots
         slots: dict[bool, dict[str, None]] = {True: {}, False: {}}
         for question in phrase.questions:
-            bare = ((a, a.removeprefix(_LITERAL)) for a in question.given)
-            given = (names.get(answer, _line(text)) for answer, text in bare)
-            slots[slot_of(question.text) == "agent"] |= dict.fromkeys(given)
-        parts = (", ".join(slots[True]), _line(phrase.phrase), ", ".join(slots[False]))
-        lines.append(f"{' '.join(filter(None, parts))}.")
+            fillers = dict.fromkeys(_called(a, names) for a in question.given)
+            slots[slot_of(question.text) == "agent"] |= fillers
+        agents, others = map(", ".join, slots.values())
+        lines.append(f"{agents} {phrase.phrase} {others}")
     for link in record.shared:
         who = ", ".join(names[i] for i in link.linked_entities if i in names)
         where = "at" if link.tag_type == "spatial" else "on"
         if link.tag_value and who:
-            lines.append(f"{who} {where} {_line(link.tag_value)}.")
-    return "\n".join(dict.fromkeys(lines)) or f"chunk {record.id}."
+            lines.append(f"{who} {where} {link.tag_value}")
+    told = dict.fromkeys(" ".join(line.split()) + "." for line in lines)
+    return "\n".join(told) or f"chunk {record.id}."
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())
+def _called(answer: str, names: Mapping[str, str]) -> str:
+    """The words of an answer: an entity's name, or the text's own."""
+    return names.get(answer, answer.removeprefix(_LITERAL))
 
 
 @dataclass
@@ -410,48 +386,31 @@ class OfficialOperator:
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """What the file has of a chunk, as far as the chunk has the words for it."""
-        found = self.imported.records.get(chunk.id, ())
         read = SpacyOperator().extract(chunk, workspace)
         kinds = {a.name.casefold(): a.kind for a in read.actors}
-        cast = [e for record in found for e in record.entities]
-        first = {entity.key: entity for entity in reversed(cast)}
-        actors = []
-        for key in dict.fromkeys(entity.key for entity in cast):
-            name, kind = first[key].name, _kind(first[key], kinds)
-            who: dict[str, Any] = {"id": key, "kind": kind, "name": name}
-            actors.append(ActorReply.model_construct(**who, mentions=[], roles=[]))
-        phrases = [p for record in found for p in _phrases(record, chunk)]
-        groups = [group for record in found for group in _groups(record)]
+        actors, phrases, groups = list[Any](), list[Any](), list[Any]()
+        for n, record in enumerate(self.imported.records.get(chunk.id, ())):
+            actors += (
+                ActorReply.model_construct(
+                    id=f"{n} {entity.id}",
+                    kind=_kind(entity, kinds),
+                    name=entity.name,
+                    mentions=[],
+                    roles=entity.roles,
+                )
+                for entity in record.entities
+            )
+            phrases += _phrases(record, f"{n} ", chunk.text)
+            groups += (
+                GroupReply.model_construct(
+                    kind="space" if link.tag_type == "spatial" else "time",
+                    actors=[f"{n} {id_}" for id_ in link.linked_entities],
+                    value=link.tag_value,
+                )
+                for link in record.shared
+            )
         reply = OperatorReply.model_construct(actors=actors, verb_phrases=phrases)
-        # The actors with their roles and states, where the chunk says them. What it
-        # does not say in so many words rests on where it names the actor; those are
-        # listed in an event.
-        told = mapped(chunk, workspace, reply, groups)
-        unsaid, said_of, base = list[str](), list[Actor](), chunk.span.start
-
-        def where(actor: Actor, said: str) -> tuple[Span, ...]:
-            mention, found = actor.mentions[0].span, find_words(chunk.text, said)
-            if not found:
-                unsaid.extend([f"{actor.name}: {said}"] if said else [])
-                return (mention,)
-            near = min(found, key=lambda place: abs(place.start + base - mention.start))
-            return (Span(chunk.document, base + near.start, base + near.end),)
-
-        for actor in told.actors:
-            texts = (actor.name, *(mention.text for mention in actor.mentions))
-            named = set(map(str.casefold, texts))
-            roles, states = list(actor.roles), list(actor.states)
-            for role in (r for e in cast if e.key in named for r in e.roles):
-                said = bare_words(role.role)
-                at = where(actor, said)
-                roles += [Role(said, at, chunk.id)] if said else []
-                for state in map(str.strip, role.states):
-                    new = State(state, where(actor, state), chunk.id, said or None)
-                    states += [new] if state else []
-            unique = tuple(dict.fromkeys(roles)), tuple(dict.fromkeys(states))
-            said_of.append(replace(actor, roles=unique[0], states=unique[1]))
-        events = (TraceEvent("unwritten", {"words": tuple(unsaid)}),) if unsaid else ()
-        return replace(told, actors=tuple(said_of), events=(*told.events, *events))
+        return mapped(chunk, workspace, reply, groups, lenient=True)
 
 
 def _kind(entity: OfficialEntity, kinds: dict[str, ActorKind]) -> ActorKind:
@@ -468,45 +427,34 @@ def _kind(entity: OfficialEntity, kinds: dict[str, ActorKind]) -> ActorKind:
     return "person" if name[:1].isupper() else "abstract"
 
 
-def _phrases(record: OfficialChunk, chunk: Chunk) -> Iterator[PhraseReply]:
+def _phrases(record: OfficialChunk, of: str, text: str) -> Iterator[PhraseReply]:
+    """The verb phrases of a record; the ids that it answers with begin with `of`."""
     names = {entity.id: entity.name for entity in record.entities}
+    told = [text[a:b] for a, b in sentences_of(text, language_of(text))] or [text]
     for phrase in record.phrases:
         asked = []
         for question in phrase.questions:
-            given = question.given
-            quotes = [a.removeprefix(_LITERAL) for a in given if a.startswith(_LITERAL)]
-            ids = [bare_words(names[a]).casefold() for a in given if a in names]
-            quote, text = quotes[0] if quotes and not ids else "", question.text
-            said: dict[str, Any] = {"slot": slot_of(text), "text": text, "actors": ids}
-            asked.append(QuestionReply.model_construct(**said, quote=quote))
+            quotes = [a for a in question.given if a.startswith(_LITERAL)]
+            reply = QuestionReply.model_construct(
+                slot=slot_of(question.text),
+                text=question.text,
+                actors=[of + a for a in question.given if a not in quotes],
+                quote=quotes[0].removeprefix(_LITERAL) if quotes else "",
+            )
+            asked.append(reply)
+        # The sentence with most of it: its verb, who fills its slots.
+        given = dict.fromkeys(a for q in phrase.questions for a in q.given)
+        fillers = [_called(a, names) for a in given]
+        stems = [w[: max(3, len(w) - 2)] for w in phrase.phrase.lower().split()[:1]]
+        worth = {
+            sentence: sum(bool(find_words(sentence, name)) for name in fillers)
+            + 2 * any(stem in sentence.casefold() for stem in stems)
+            for sentence in told
+        }
+        best = max(told, key=worth.__getitem__)
         yield PhraseReply.model_construct(
             predicate=phrase.phrase,
             told="explicit",
-            quote=_quote(phrase, names, chunk.text),
+            quote=best if worth[best] else "",
             questions=asked,
-        )
-
-
-def _quote(phrase: Phrase, names: dict[str, str], text: str) -> str:
-    """The sentence with most of a verb phrase: its verb, who fills its slots."""
-    given = dict.fromkeys(a for question in phrase.questions for a in question.given)
-    fillers = [names.get(a, a.removeprefix(_LITERAL)) for a in given]
-    told = [text[a:b] for a, b in sentences_of(text, language_of(text))] or [text]
-    stems = [w[: max(3, len(w) - 2)] for w in phrase.phrase.lower().split()[:1]]
-
-    def worth(sentence: str) -> int:
-        verb = any(stem in sentence.casefold() for stem in stems)
-        return sum(bool(find_words(sentence, name)) for name in fillers) + 2 * verb
-
-    best = max(told, key=worth)
-    return best if worth(best) else ""
-
-
-def _groups(record: OfficialChunk) -> Iterator[GroupReply]:
-    names = {entity.id: entity.key for entity in record.entities}
-    for link in record.shared:
-        yield GroupReply.model_construct(
-            kind="space" if link.tag_type == "spatial" else "time",
-            actors=[names.get(id_, id_) for id_ in link.linked_entities],
-            value=link.tag_value,
         )

@@ -115,10 +115,17 @@ _Entry = tuple[str, ActorReply, Grounded]
 
 
 class GroundedReply(HeldPassage):
-    """The actors of a reply that its passage speaks of, by the reply's own ids."""
+    """The actors of a reply that its passage speaks of, by the reply's own ids.
 
-    def __init__(self, reply: OperatorReply, chunk: Chunk) -> None:
+    Where it is `lenient`, roles and states that the passage does not say rest on where
+    it names their actor, and two entries of one name are one actor.
+    """
+
+    def __init__(
+        self, reply: OperatorReply, chunk: Chunk, lenient: bool = False
+    ) -> None:
         super().__init__(chunk)
+        self.lenient = lenient
         self.ids: dict[str, Grounded] = {}
         known, entries = dict[str, Grounded](), list[_Entry]()
         for i, entry in enumerate(reply.actors):
@@ -126,7 +133,7 @@ class GroundedReply(HeldPassage):
             if entry.id in self.ids:
                 self.refuse(f"{path}.id", f"{entry.id!r} is an actor above")
                 continue
-            if key in known:
+            if key in known and not lenient:
                 self.refuse(f"{path}.name", f"{entry.name!r} is an actor above")
             actor = known.setdefault(key, Grounded(entry.kind, entry.name))
             self.ids[entry.id] = actor
@@ -171,17 +178,22 @@ class GroundedReply(HeldPassage):
             taken |= dict.fromkeys(free, actor)
             actor.places += free
 
+    def _said(self, path: str, words: str, near: Stretch) -> Stretch | None:
+        if self.lenient and not find_words(self.chunk.text, words):
+            return near if bare_words(words) else None
+        return self.find(path, words, near)
+
     def _tell(self, path: str, entry: ActorReply, actor: Grounded) -> None:
         """Roles and states the passage says of an actor; then the roles that follow."""
         near, chunk = actor.places[0], self.chunk.id
         for i, given in enumerate(entry.roles):
             where, held = f"{path}.roles.{i}", None
             said = bool(given.role.strip())
-            if said and (place := self.find(f"{where}.role", given.role, near)):
-                held = bare_words(given.role)
-                actor.roles.append(Role(held, (self.span(place),), chunk))
+            if said and (place := self._said(f"{where}.role", given.role, near)):
+                held, unsaid = bare_words(given.role), self.lenient and place == near
+                actor.roles.append(Role(held, (self.span(place),), chunk, unsaid))
             for j, words in enumerate(given.states):
-                if place := self.find(f"{where}.states.{j}", words, near):
+                if place := self._said(f"{where}.states.{j}", words, near):
                     text, spans = " ".join(words.split()), (self.span(place),)
                     actor.states.append(State(text, spans, chunk, held))
         for i, told in enumerate(entry.inferred):

@@ -62,10 +62,14 @@ def mapped(
     workspace: Workspace,
     reply: OperatorReply,
     groups: Sequence[GroupReply] = (),
+    lenient: bool = False,
 ) -> LocalMap:
-    """A reply as a map of its chunk; what the chunk does not say is an event."""
+    """A reply as a map of its chunk; what the chunk does not say is an event.
+
+    A `lenient` reading keeps roles and states that the chunk has no words for.
+    """
     parsed = parse(chunk, basis(chunk, workspace))
-    rules, found = rules_of(parsed.language), GroundedReply(reply, chunk)
+    rules, found = rules_of(parsed.language), GroundedReply(reply, chunk, lenient)
     cast = Cast(parsed)
     for actor in found.actors:
         _add(cast, actor, rules.is_name)
