@@ -39,7 +39,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.model.doubtful import RulesThenLLMOperator
 from gswlab.gsw.reconciler.decide import LOCAL
-from gswlab.gsw.reconciler.model.ambiguous import RulesThenLLM
+from gswlab.gsw.reconciler.model.reconciler import RulesThenLLM
 from gswlab.models.model import Model
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of

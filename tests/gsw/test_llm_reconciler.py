@@ -23,8 +23,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal, invert
 from gswlab.core.step import Alignment, Conflict, Resolution, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.model.ambiguous import RulesThenLLM
-from gswlab.gsw.reconciler.model.reconciler import LLMReconciler
+from gswlab.gsw.reconciler.model.reconciler import LLMReconciler, RulesThenLLM
 from gswlab.gsw.reconciler.model.reply import Reconciled
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import Ask, Reply, schema_of
@@ -445,6 +444,7 @@ def test_every_status_of_a_question_is_kept(server, status):
         assert found[0].support == ("a3", "v1")
         assert [e.partition(":")[0] for e in refused(step)] == [
             "resolved_queries.0.support.actors.1",
+            "resolved_queries.1.support.actors.1",
             "resolved_queries.1.query_id",
         ]
     else:

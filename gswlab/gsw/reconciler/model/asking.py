@@ -48,6 +48,11 @@ class AskingReconciler(RulesReconciler):
         default=None, init=False, repr=False, compare=False
     )
 
+    @property
+    def stages(self) -> Mapping[str, type[BaseModel]]:
+        """The schema of each stage that may be asked about a chunk."""
+        raise NotImplementedError
+
     def ask(
         self, stage: str, schema: type[BaseModel], chunk: Chunk, **shown: str
     ) -> StageOutcome:
@@ -86,12 +91,12 @@ class AskingReconciler(RulesReconciler):
         share = len(chunks) / max(len(some), 1)
         return self.model.likely(twin.unheard or ()).times(share)
 
-    def most(
-        self, chunks: Sequence[Chunk], stages: Mapping[str, type[BaseModel]]
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
-        """The most that asks of these stages, by their schemas, cost: one of each."""
+        """The most that reading these chunks can cost; questions cost it nothing."""
         cost, chunk = NOTHING, max((count_tokens(c.text) for c in chunks), default=0)
-        for stage, schema in stages.items():
+        for stage, schema in self.stages.items():
             read = ask_size(stage, schema) + chunk + 2 * self.budget
             cost = cost.plus(self.model.most(len(chunks), read, self.model.max_tokens))
         return cost

@@ -1,28 +1,31 @@
-"""The reconciler that asks a model everything, and writes with the rules' own hand.
+"""The reconcilers that ask a model, and write with the rules' own hand.
 
-One ask a chunk: the chunk, its local map and the part of the workspace it meets, for
-four tasks and the four keys that a step is published with. Notable:
+One asks everything in one ask a chunk: the chunk, its local map and the part of the
+workspace it meets, for four tasks and four keys. The other lets the rules decide and
+asks where they cannot: of ambiguous alignments, and of what the chunk answers (the one
+reconciler prompt of arXiv 2511.07587). Notable:
 
 - verdicts, anchors, states and answers are put where the rules would put theirs, so
   two runs differ in what was decided and never in how a workspace is written;
 - an id that was not shown, a day or place that neither text nor workspace has, words
   that the chunk does not say: refused, and listed with their paths;
-- whoever has no verdict is decided by exact name, with a failed ask all of them, so
-  that nothing the operator read is lost.
+- whoever has no verdict is decided by exact name, or by the rules, so that nothing the
+  operator read is lost with a failed ask.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from gswlab.core.cost import Cost
-from gswlab.core.document import Document
-from gswlab.core.nouns import Chunk, LocalMap, Place, Time
-from gswlab.core.step import Step
+from pydantic import BaseModel
+
+from gswlab.core.nouns import Chunk, LocalMap, Place, Question, Time
+from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model.stages import StageOutcome
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, Bar, align_all, considered
 from gswlab.gsw.reconciler.model import writing
 from gswlab.gsw.reconciler.model.asking import (
@@ -32,15 +35,11 @@ from gswlab.gsw.reconciler.model.asking import (
     card,
     event_words,
 )
-from gswlab.gsw.reconciler.model.reply import (
-    Reconciled,
-    ReplyGround,
-    by_exact_name,
-    verdicts_of,
-)
+from gswlab.gsw.reconciler.model.reply import QuestionResolution, Reconciled, SameActor
 from gswlab.gsw.reconciler.questions import whereabouts
 from gswlab.gsw.reconciler.rules import Decider
 
+_PENDING = ("open", "partly", "contradictory", "insufficient")
 _CANDIDATES = 5  # for each new actor
 _LAST = 16  # times, and places, of the chapter
 _ANCHORS: tuple[Literal["time", "place"], ...] = ("time", "place")
@@ -85,10 +84,20 @@ def _workspace(page: CardSheet, likely: _Likely, questions: bool) -> Iterator[Ca
 
     yield from map(actor, first)
     if questions:
-        yield from page.open(writing.pending(scene, first))
+        yield from page.open(_pending(scene, first))
     for kind in _ANCHORS:
         yield from map(anchor, list(scene.shelf(kind))[-_LAST:])
     yield from (actor(i) for i in cast if i not in first)
+
+
+def _pending(scene: ChunkContext, actors: Iterable[str]) -> Iterator[Question]:
+    """The chapter's questions still open of verb phrases that actors take part in."""
+    wanted, resolve = set(actors), scene.workspace.resolve
+    for question in scene.shelf("question"):
+        if question.status in _PENDING and question.verb_phrase:
+            phrase = scene.workspace.get(question.verb_phrase)
+            if not wanted.isdisjoint(resolve(a.actor or "") for a in phrase.arguments):
+                yield question
 
 
 class ReplyDecider(Decider):
@@ -99,7 +108,7 @@ class ReplyDecider(Decider):
     ) -> None:
         scene, self.answers = known.scene, answers
         self.reply = outcome.value(Reconciled)
-        self.ground = ReplyGround(scene, known.ids, outcome)
+        self.ground = writing.ReplyGround(scene, known.ids, outcome)
         # a date is its value, which the rules compare
         timeless = [new for new in scene.local.actors if new.kind != "time"]
         told = {each.get("id") for each in local.cards}
@@ -107,9 +116,9 @@ class ReplyDecider(Decider):
         known_as = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
         offered = {LOCAL + a.id: known_as for a in timeless if LOCAL + a.id in told}
         said = self.reply.entity_alignment if self.reply else ()
-        given = verdicts_of(outcome, said, offered) if self.reply else {}
+        given = writing.verdicts_of(outcome, said, offered) if self.reply else {}
         verdicts = {
-            new.id: given.get(new.id) or by_exact_name(scene, new, outcome.by)
+            new.id: given.get(new.id) or writing.by_exact_name(scene, new, outcome.by)
             for new in timeless
         }
         super().__init__(scene, verdicts)
@@ -145,9 +154,6 @@ class ReplyDecider(Decider):
             super().answer()
 
 
-_STAGE = "reconciler"
-
-
 @dataclass(frozen=True, slots=True)
 class LLMReconciler(AskingReconciler):
     """A model that aligns, updates and answers; the rules write it down.
@@ -163,6 +169,11 @@ class LLMReconciler(AskingReconciler):
 
     questions: bool | Literal["rules", "llm"] = "llm"  # type: ignore[assignment]
 
+    @property
+    def stages(self) -> dict[str, type[BaseModel]]:
+        """One ask for all tasks."""
+        return {"reconciler": Reconciled}
+
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
         scene = self.scene(workspace, local, chunk)
@@ -172,20 +183,132 @@ class LLMReconciler(AskingReconciler):
             new.id: [c.actor for c in considered(scene, new)[:_CANDIDATES]]
             for new in scene.local.actors
         }
-        answers, new, known = (
-            self.questions == "llm",
-            CardSheet(scene),
-            CardSheet(scene),
-        )
+        answers, known = self.questions == "llm", CardSheet(scene)
+        new = CardSheet(scene)
         new.filled(_local(new, likely), self.budget)
         known.filled(_workspace(known, likely, answers), self.budget)
         parts = {"local_map": new.text, "workspace": known.text}
-        outcome = self.ask(_STAGE, Reconciled, chunk, **parts)
+        outcome = self.ask("reconciler", Reconciled, chunk, **parts)
         step = self.decided(ReplyDecider(new, known, outcome, answers))
         return replace(step, events=outcome.events)
 
-    def estimate(
-        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost:
-        """The most that reading these chunks can cost; questions cost it nothing."""
-        return self.most(chunks, {_STAGE: Reconciled})
+
+@dataclass(frozen=True, slots=True)
+class RulesThenLLM(AskingReconciler):
+    """Rules, and a model's verdict on the actors that they leave ambiguous.
+
+    1) the rules read the chunk  2) whom they call ambiguous is asked about, in one ask
+    3) the rules read the chunk again, with verdicts in their place. Without an
+    ambiguous actor, or a reply, the step is the rules' own to the byte.
+
+    With `questions=llm` it is also asked, once a chunk, what the chunk answers of the
+    questions that the rules leave open. A prompt shows at most `budget` tokens of the
+    workspace. Of a chapter that is announced at most so many `calls` are made: of the
+    chunks whose merges, by score, come nearest to the threshold.
+
+    >>> from gswlab.models.model import Model
+    >>> RulesThenLLM(model=Model(model="some-model")).questions
+    'rules'
+    """
+
+    questions: bool | Literal["rules", "llm"] = "rules"  # type: ignore[assignment]
+    calls: int | None = None
+    worth: dict[str, float] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _chosen: set[str] = field(
+        default_factory=set, init=False, repr=False, compare=False
+    )
+
+    @property
+    def stages(self) -> dict[str, type[BaseModel]]:
+        """One ask of the ambiguous, and perhaps one of open questions."""
+        more = {"question_resolution": QuestionResolution}
+        return {"same_actor": SameActor, **(more if self.questions == "llm" else {})}
+
+    def choose(self, worth: Mapping[str, float]) -> None:
+        """Ask about the best of these chunks too, of a chapter, as a silent one saw."""
+        best = sorted(worth, key=lambda chunk: -worth[chunk])[: self.calls]
+        self._chosen.update(chunk for chunk in best if worth[chunk])
+
+    def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
+        """What `local`, read off `chunk`, changes in `workspace`."""
+        step = self.decided(Decider(self.scene(workspace, local, chunk)))
+        open_ = [d for d in _aligned(step) if d.status == "ambiguous"]
+        far = (abs(d.candidates[0].score - self.threshold) for d in open_)
+        self.worth[chunk.id] = sum(1 - min(1.0, each) for each in far)
+        few = self.calls is not None and self.unheard is None
+        if open_ and (not few or chunk.id in self._chosen):
+            cases = self._cases(workspace, step, chunk)
+            outcome = self.ask("same_actor", SameActor, chunk, actors=cases.text)
+            offered = {
+                case["id"]: {k["id"]: cases.ids[k["id"]] for k in case["candidates"]}
+                for case in cases.cards
+            }
+            said = outcome.value(SameActor)
+            if said and (
+                verdicts := writing.verdicts_of(outcome, said.entity_alignment, offered)
+            ):
+                scene = self.scene(workspace, local, chunk)
+                step = self.decided(Decider(scene, verdicts))
+            step = replace(step, events=outcome.events)
+        if self.questions == "llm":
+            after = workspace.apply(step)
+            scene = ChunkContext(after, local, chunk, self.scope, self.window)
+            step = self._resolved(scene, step)
+        return step
+
+    def _cases(self, workspace: Workspace, step: Step, chunk: Chunk) -> CardSheet:
+        """Ambiguous actors of a step, each with who it may be and what speaks for each.
+
+        None where there is none; those that fit the budget.
+        """
+        aligned = _aligned(step)
+        # An actor that the chunk itself has put may have another id the next time.
+        own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
+        after, local = workspace.apply(step), LocalMap(chunk.id)
+        page = CardSheet(ChunkContext(after, local, chunk, self.scope))
+
+        def told(actor_id: str, shown_as: str, **more: object) -> Card:
+            found = page.scene.actor(actor_id)
+            return page.actor(found, shown_as, told=page.acts(found), **more)
+
+        def cases() -> Iterator[Card]:
+            for case in (d for d in aligned if d.status == "ambiguous"):
+                known = []
+                for each in case.candidates:
+                    why = {"score": each.score, "features": dict(each.features)}
+                    known.append(
+                        told(each.actor, own.get(each.actor, each.actor), **why)
+                    )
+                yield told(case.actor, LOCAL + case.new, candidates=known)
+
+        return page.filled(cases(), self.budget)
+
+    def _resolved(self, scene: ChunkContext, step: Step) -> Step:
+        """`step` with what its chunk answers; `scene` is of the workspace after it."""
+        resolve = scene.workspace.resolve
+        actors = dict.fromkeys(resolve(d.actor) for d in _aligned(step))
+        matched = {resolve(d.actor) for d in _aligned(step) if d.status == "merged"}
+        questions = (q for q in _pending(scene, matched) if q.chunk != scene.chunk.id)
+        asked, named = CardSheet(scene), CardSheet(scene)
+        asked.filled(asked.open(questions), self.budget)
+        if not asked.cards:
+            return step
+        named.filled(map(named.actor, map(scene.actor, actors)), self.budget)
+        shown = {"actors": named.text, "questions": asked.text}
+        stage = "question_resolution"
+        outcome = self.ask(stage, QuestionResolution, scene.chunk, **shown)
+        ground = writing.ReplyGround(scene, asked.ids | named.ids, outcome)
+        if said := outcome.value(QuestionResolution):
+            writing.answer(ground, said.answers)
+        return replace(
+            step,
+            changes=(*step.changes, *scene.draft.changes),
+            decisions=(*step.decisions, *scene.decisions),
+            events=(*step.events, *outcome.events),
+        )
+
+
+def _aligned(step: Step) -> list[Alignment]:
+    return [d for d in step.decisions if isinstance(d, Alignment)]

@@ -1,16 +1,19 @@
 """A reply written down in the rules' own moves: what it answers, and what it updates.
 
-A reply says what is so; how a workspace takes it (coupling and propagation, specific
-over coarse, what contradicts, what is kept beside) is the rules' business as ever.
-`resolved` asks the one reconciler prompt of arXiv 2511.07587, after actors are aligned:
-the ids it may answer with live in the workspace, merged ones included.
+A reply may name ids that were shown, words of the chunk, days and places known; all
+else is refused, with the path where it stands. How a workspace takes what it says
+(coupling and propagation, specific over coarse, what contradicts, what is kept beside)
+is the rules' business as ever.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from types import NoneType
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel
 
 from gswlab.core.nouns import (
     Actor,
@@ -23,9 +26,13 @@ from gswlab.core.nouns import (
     Span,
     State,
     Time,
-    VerbPhrase,
+    Vote,
 )
-from gswlab.core.step import Alignment, Conflict, Step
+from gswlab.core.step import Conflict
+from gswlab.core.workspace import KIND
+from gswlab.gsw.operator.model.grounding import HeldPassage, find_words
+from gswlab.gsw.operator.model.stages import StageOutcome
+from gswlab.gsw.reconciler.actors import form
 from gswlab.gsw.reconciler.anchors import (
     FoundAnchor,
     anchor,
@@ -34,30 +41,192 @@ from gswlab.gsw.reconciler.anchors import (
     settle_time,
 )
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.decide import LOCAL
-from gswlab.gsw.reconciler.model.asking import AskingReconciler, CardSheet
-from gswlab.gsw.reconciler.model.reply import (
-    EventUpdate,
-    NoteUpdate,
-    QuestionResolution,
-    Reconciled,
-    RelationUpdate,
-    ReplyGround,
-    ResolvedQuery,
-    StateUpdate,
-    UnresolvedQuery,
-    Updates,
-    overlap,
-)
+from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict, Status
+from gswlab.gsw.reconciler.model.reply import Aligned, Answer, Reconciled, Updates
 from gswlab.gsw.reconciler.occurrences import settle_place
 from gswlab.gsw.reconciler.questions import Attempt, record, resolution, write
 from gswlab.gsw.reconciler.relations import put_relation
 from gswlab.gsw.reconciler.states import append, conflict
 from gswlab.language.dates.calendar import parse_iso
+from gswlab.language.dates.find import find_dates
+from gswlab.language.dates.format import normalise_date
 from gswlab.language.names import key
 
-STAGE = "question_resolution"
-_PENDING = ("open", "partly", "contradictory", "insufficient")
+_Kind = Literal["time", "place"]
+
+
+class ReplyGround(HeldPassage):
+    """A chunk's scene, the ids that a prompt showed, and what is refused of a reply.
+
+    `ids` maps ids as a reply writes them to those of the workspace.
+    """
+
+    def __init__(
+        self, scene: ChunkContext, ids: dict[str, str], outcome: StageOutcome
+    ) -> None:
+        super().__init__(scene.chunk, outcome.refused)
+        self.scene, self.ids, self.by = scene, ids, outcome.by
+        self.votes: list[Vote] = []
+
+    def held(self, path: str, said: BaseModel) -> Any:
+        """A part of a reply with ids, spans and days in the place of what it says.
+
+        None where one of them is refused that may not be null.
+        """
+        told, whole = said.model_copy(), True
+        for name, field in type(said).model_fields.items():
+            value, optional = (
+                getattr(said, name),
+                NoneType in get_args(field.annotation),
+            )
+            for how in (m for m in field.metadata if isinstance(m, str)):
+                value = (
+                    self._held(f"{path}.{name}", value, how)
+                    if value or not optional
+                    else None
+                )
+                whole = whole and (optional or value not in (None, ()))
+            if isinstance(value, BaseModel):
+                value = self.held(f"{path}.{name}", value)
+            setattr(told, name, value)
+        return told if whole else None
+
+    def _held(self, path: str, said: Any, how: str) -> Any:
+        if how == "said":
+            return self.quoted(path, said)
+        if how in ("time", "place"):
+            return self.known(path, how, said)
+        if isinstance(said, list):
+            ids = (self.named(f"{path}.{i}", each, how) for i, each in enumerate(said))
+            return list(dict.fromkeys(filter(None, ids)))
+        return self.named(path, said, how)
+
+    def named(self, path: str, said: str, kinds: str) -> str | None:
+        """The live noun of these kinds (first letters of ids) that an id names."""
+        workspace = self.scene.workspace
+        found = workspace.resolve(self.ids.get(said, ""))
+        if found in workspace and found[:1] in kinds:
+            return found
+        self.refuse(path, f"{said!r} is no id that was shown here")
+        return None
+
+    def quoted(self, path: str, said: str) -> tuple[Span, ...]:
+        """Where the chunk has these words; refused if nowhere."""
+        place = self.find(path, said)
+        return (self.span(place),) if place else ()
+
+    def spans(self, said: str) -> tuple[Span, ...]:
+        """The first place of words in the chunk, if it has them."""
+        return tuple(map(self.span, find_words(self.chunk.text, said)[:1]))
+
+    def words(self, spans: Iterable[Span]) -> str:
+        """What the chunk has at these places."""
+        base = self.chunk.span.start
+        return " ".join(self.chunk.text[s.start - base : s.end - base] for s in spans)
+
+    def known(self, path: str, kind: str, said: str) -> str | None:
+        """The day or place that chunk or workspace has, as a value; else refused."""
+        value = normalise_date(said) if kind == "time" else said.strip()
+        names, workspace = list[str](), self.scene.workspace
+        found = (workspace.nouns.get(workspace.resolve(i)) for i in self.ids.values())
+        for noun in filter(None, found):
+            if getattr(noun, "kind", KIND[noun.id[:1]]) == kind:
+                own = (getattr(noun, name, None) or "" for name in ("value", "name"))
+                names += (*own, *getattr(noun, "aliases", ()))
+        if value and any(_fits(kind, name, value) for name in names):
+            return value
+        if value and self.says(kind, value, (self.chunk.span,)):
+            return value
+        self.refuse(path, f"{said!r} is no {kind} that text or workspace has")
+        return None
+
+    def says(self, kind: str, value: str, spans: tuple[Span, ...]) -> bool:
+        """Whether words of the chunk at these places say a day or a place."""
+        local, base = self.scene.local, self.chunk.span.start
+        said = [(a.value or a.name, m.span) for a in local.actors for m in a.mentions]
+        for date in find_dates(self.chunk.text, basis=self.chunk.time):
+            where = Span(self.chunk.document, base + date.start, base + date.end)
+            said.append((date.value or date.text, where))
+        for link in local.links:
+            said += ((link.iso or link.value or "", span) for span in link.spans)
+        told = any(_fits(kind, t, value) for t, at in said if overlap((at,), spans))
+        return told or bool(find_words(self.words(spans), value))
+
+
+def _fits(kind: str, known: str, value: str) -> bool:
+    """Whether a known day is in this one, or a known place is called so."""
+    if kind == "time":
+        return f"{known}-".startswith((f"{value}-", f"{value}T"))
+    return bool(key(value)) and key(known) == key(value)
+
+
+def overlap(places: Iterable[Span], spans: Iterable[Span]) -> bool:
+    """Whether some of these places share a character with some of those."""
+    others = list(spans)
+    return any(p.start < s.end and s.start < p.end for p in places for s in others)
+
+
+_BY_COUNT: tuple[Status, ...] = ("new", "merged", "ambiguous")
+
+
+def verdicts_of(
+    outcome: StageOutcome,
+    replies: Iterable[Aligned],
+    offered: Mapping[str, Mapping[str, str]],
+) -> dict[str, MergeVerdict]:
+    """Verdicts by local id, the first on each actor.
+
+    Args:
+        outcome: takes what is refused, with its path.
+        replies: what the reply says, in its order.
+        offered: whom each new actor may be merged with: ids in the prompt, and theirs.
+    """
+    found: dict[str, MergeVerdict] = {}
+    for i, said in enumerate(replies):
+        path, local = f"entity_alignment.{i}", said.new_actor_id.removeprefix(LOCAL)
+        if said.new_actor_id not in offered or local in found:
+            why = f"{said.new_actor_id!r} is no actor asked about, or one twice"
+            outcome.refuse(f"{path}.new_actor_id", why)
+        elif verdict := _verdict(outcome, path, said, offered[said.new_actor_id]):
+            found[local] = verdict
+    for missing in (name for name in offered if name.removeprefix(LOCAL) not in found):
+        outcome.refuse("entity_alignment", f"nothing to believe is said of {missing!r}")
+    return found
+
+
+def _verdict(
+    outcome: StageOutcome, path: str, said: Aligned, offered: Mapping[str, str]
+) -> MergeVerdict | None:
+    more = said.candidates if said.status == "ambiguous" else ()
+    named = [each for each in (said.workspace_actor_id, *more) if each]
+    absent = [each for each in named if each not in offered]
+    for each in absent:
+        outcome.refuse(f"{path}.workspace_actor_id", f"{each!r} is no candidate")
+    same = tuple(offered[each] for each in named if each in offered)
+    if said.status == "ambiguous" or (said.status == "merged") == bool(same):
+        reason = f"{outcome.by}: {said.comment.strip()}"
+        return MergeVerdict(said.status, reason, same)
+    if not absent:
+        outcome.refuse(f"{path}.status", f"{said.status}, with {named or 'nobody'}")
+    return None
+
+
+def by_exact_name(scene: ChunkContext, new: Actor, by: str) -> MergeVerdict:
+    """The verdict on an actor that none was given on: whoever is called just so.
+
+    A pronoun is nobody's name, a noun ("the door") only the chapter's; two of one name
+    leave it open.
+    """
+    named, called = form(new) in ("name", "short"), key(new.name)
+    known = (*scene.actors(), *(scene.namesakes(new.name) if named else ()))
+    if not called or form(new) == "pronoun":
+        known = ()
+    alike = (a for a in known if called in map(key, (a.name, *a.aliases)))
+    same = tuple(dict.fromkeys(old.id for old in alike if old.kind != "time"))
+    status = _BY_COUNT[min(len(same), 2)]
+    return MergeVerdict(status, f"{by} gave no verdict: by exact name {status}.", same)
+
+
 _STATUS: dict[str, QuestionStatus] = {
     "answered": "answered",
     "partially_answered": "partly",
@@ -65,60 +234,25 @@ _STATUS: dict[str, QuestionStatus] = {
     "contradictory": "contradictory",
     "insufficient_information": "insufficient",
 }
-_SUPPORT = {"actors": "a", "events": "ve", "spacetime": "tp"}  # first letters of ids
 
 
-def resolved(asks: AskingReconciler, scene: ChunkContext, step: Step) -> Step:
-    """`step` with what its chunk answers; `scene` is made of the workspace after it."""
-    resolve = scene.workspace.resolve
-    aligned = [d for d in step.decisions if isinstance(d, Alignment)]
-    actors = dict.fromkeys(resolve(d.actor) for d in aligned)
-    matched = {resolve(d.actor) for d in aligned if d.status == "merged"}
-    questions = [q for q in pending(scene, matched) if q.chunk != scene.chunk.id]
-    asked, named = CardSheet(scene), CardSheet(scene)
-    asked.filled(asked.open(questions), asks.budget)
-    if not asked.cards:
-        return step
-    named.filled(map(named.actor, map(scene.actor, actors)), asks.budget)
-    shown = {"actors": named.text, "questions": asked.text}
-    outcome = asks.ask(STAGE, QuestionResolution, scene.chunk, **shown)
-    ground = ReplyGround(scene, asked.ids | named.ids, outcome)
-    said = outcome.value(QuestionResolution)
-    for i, answer in enumerate(said.answers if said else ()):
+def answer(ground: ReplyGround, replies: Iterable[Answer]) -> None:
+    """Write down what the chunk answers of questions left open."""
+    for i, said in enumerate(replies):
         path = f"answers.{i}"
-        id_ = ground.named(f"{path}.question_id", answer.question_id, "q")
-        filler = _filled(ground, path, answer.answer_text, answer.answer_entity_id)
-        if id_ and filler:
-            question: Question = scene.workspace.get(id_)
-            rests = tuple(i for i in (question.verb_phrase, filler.actor) if i)
-            reason = f"{outcome.by} reads it here"
-            record(scene, question, Attempt("answered", (filler,), rests, reason))
-    return replace(
-        step,
-        changes=(*step.changes, *scene.draft.changes),
-        decisions=(*step.decisions, *scene.decisions),
-        events=(*step.events, *outcome.events),
-    )
-
-
-def pending(scene: ChunkContext, actors: Iterable[str]) -> list[Question]:
-    """The chapter's questions still open of verb phrases that actors take part in."""
-    wanted, resolve = set(actors), scene.workspace.resolve
-    found = []
-    for question in scene.shelf("question"):
-        if question.status in _PENDING and question.verb_phrase:
-            phrase = scene.workspace.get(question.verb_phrase)
-            if not wanted.isdisjoint(resolve(a.actor or "") for a in phrase.arguments):
-                found.append(question)
-    return found
+        if it := ground.held(path, said):
+            question: Question = ground.scene.workspace.get(it.question_id)
+            if filler := _filled(ground, path, it.answer_text, it.answer_entity_id):
+                rests = tuple(i for i in (question.verb_phrase, filler.actor) if i)
+                why = rests, f"{ground.by} reads it here"
+                record(ground.scene, question, Attempt("answered", (filler,), *why))
 
 
 def _filled(
-    ground: ReplyGround, path: str, text: str, entity: str | None
+    ground: ReplyGround, path: str, text: str, actor_id: str | None
 ) -> Filler | None:
     """An answer that the chunk has the words of, or that is an actor of the chunk."""
     scene, spans = ground.scene, ground.spans(text)
-    actor_id = ground.named(f"{path}.answer_entity_id", entity) if entity else None
     if actor_id:
         found = scene.actor(actor_id)
         here = (m.span for m in found.mentions if m.chunk == scene.chunk.id)
@@ -131,38 +265,31 @@ def _filled(
 
 def settle_answers(ground: ReplyGround, reply: Reconciled) -> None:
     """Write down what became of each question, the first word on each."""
-    seen: set[str] = set()
-    every: list[tuple[str, ResolvedQuery | UnresolvedQuery]] = []
+    scene, seen = ground.scene, set[str]()
     for name in ("resolved_queries", "unresolved_queries"):
-        every += ((f"{name}.{i}", q) for i, q in enumerate(getattr(reply, name)))
-    for path, said in every:
-        named = ground.named(f"{path}.query_id", said.query_id, "q")
-        if named in seen:
-            ground.refuse(f"{path}.query_id", f"{said.query_id!r} is settled above")
-        if named is None or named in seen:
-            continue
-        seen.add(named)
-        question: Question = ground.scene.workspace.get(named)
-        found = Attempt(_STATUS[said.status])
-        if isinstance(said, UnresolvedQuery):
-            found = replace(found, reason=f"{ground.by}: {said.reason.strip()}")
-        elif filler := _filled(ground, path, said.answer, said.answer_entity_id):
-            rests: list[str] = []
-            for part, kinds in _SUPPORT.items():
-                ids = getattr(said.support, part)
-                rests += ground.all_named(f"{path}.support.{part}", ids, kinds)
-            why = tuple(rests), f"{ground.by} reads it"
-            found = Attempt(found.status, (filler,), *why)
-        else:
-            continue
-        if found.status == "open" and question.answers:
-            # half an answer is not taken back by a chunk that has none
-            ground.scene.decisions.append(resolution(named, found))
-        else:
-            write(ground.scene, question, found)
-
-
-_PATH = "updated_workspace"
+        for i, said in enumerate(getattr(reply, name)):
+            path = f"{name}.{i}"
+            if (it := ground.held(path, said)) is None:
+                continue
+            if it.query_id in seen:
+                ground.refuse(f"{path}.query_id", f"{it.query_id!r} is settled above")
+                continue
+            seen.add(it.query_id)
+            question: Question = scene.workspace.get(it.query_id)
+            if name == "unresolved_queries":
+                reason = f"{ground.by}: {it.reason.strip()}"
+                found = Attempt(_STATUS[it.status], reason=reason)
+            elif filler := _filled(ground, path, it.answer, it.answer_entity_id):
+                rests = (*it.support.actors, *it.support.events, *it.support.spacetime)
+                why = rests, f"{ground.by} reads it"
+                found = Attempt(_STATUS[it.status], (filler,), *why)
+            else:
+                continue
+            if found.status == "open" and question.answers:
+                # half an answer is not taken back by a chunk that has none
+                scene.decisions.append(resolution(question.id, found))
+            else:
+                write(scene, question, found)
 
 
 def same_events(ground: ReplyGround, reply: Reconciled) -> dict[str, str]:
@@ -170,18 +297,19 @@ def same_events(ground: ReplyGround, reply: Reconciled) -> dict[str, str]:
     found: dict[str, str] = {}
     phrases = {LOCAL + v.id: v for v in ground.scene.local.verb_phrases}
     for i, said in enumerate(reply.event_alignment):
-        path, old = f"event_alignment.{i}", said.workspace_event_id
-        new, spans = phrases.get(said.new_event_id), ground.quoted(path, said.quote)
-        known = ground.named(f"{path}.workspace_event_id", old, "v") if old else ""
-        if new is None:
-            why = f"{said.new_event_id!r} is no event of the passage"
+        path, new = f"event_alignment.{i}", phrases.get(said.new_event_id)
+        it, old = ground.held(path, said), said.workspace_event_id
+        if it is None or (old and not it.workspace_event_id):
+            continue
+        if new and overlap(new.spans, it.quote):
+            found.setdefault(new.id, it.workspace_event_id or "")
+        else:
+            why = f"{said.quote!r} tells no event {said.new_event_id!r}"
             ground.refuse(f"{path}.new_event_id", why)
-        elif spans and not overlap(new.spans, spans):
-            why = f"{said.quote!r} does not tell {said.new_event_id!r}"
-            ground.refuse(f"{path}.quote", why)
-        elif spans and known is not None:
-            found.setdefault(new.id, known)
     return found
+
+
+_PATH = "updated_workspace"
 
 
 def couple_reply(
@@ -191,176 +319,150 @@ def couple_reply(
     scene = ground.scene
     for i, said in enumerate(updates.spacetime):
         path = f"{_PATH}.spacetime.{i}"
-        coupled = ground.all_named(f"{path}.actors", said.actors)
-        spans = ground.quoted(f"{path}.quote", said.quote)
-        told = f"{path}.value", said.type, said.value, spans
-        if (found := _proven(ground, path, *told, coupled)) is None:
+        if (it := ground.held(path, said)) is None:
             continue
-        if noun := getattr(scene.workspace.get(found), "actor", None):
-            anchors[scene.workspace.resolve(noun)] = found
+        value = ground.known(f"{path}.value", it.type, it.value)
+        found, noun = _proven(ground, path, it.type, value, it.quote, it.actors)
+        if found and noun:
+            anchors[noun] = found
         # What lies inside what; a ring of places says nothing.
-        path, within = f"{path}.within", said.within if said.type == "place" else None
-        if outside := ground.place(path, within):
-            outer = _anchored(ground, "place", outside, outside, spans)
+        if found and it.type == "place" and it.within:
+            outer, _ = _anchored(ground, "place", it.within, it.quote)
             if found in chain(scene.workspace, outer):
-                ground.refuse(path, f"{within!r} lies inside that place")
+                ground.refuse(f"{path}.within", f"{it.within!r} lies inside it")
             else:
                 scene.draft.set(found, "inside", outer)
-
-
-_Kind = Literal["time", "place"]
 
 
 def _proven(
     ground: ReplyGround,
     path: str,
-    where: str,
     kind: _Kind,
-    said: str | None,
+    value: str | None,
     spans: tuple[Span, ...],
     coupled: Sequence[str] = (),
-) -> str | None:
+) -> tuple[str | None, str | None]:
     """The anchor of a time or place that its quote has, which votes; else refused."""
-    value = (ground.day if kind == "time" else ground.place)(where, said)
-    if not value or not spans:
-        return None
-    if not ground.proves(f"{path}.quote", kind, value, spans):
-        return None
-    found = _anchored(ground, kind, value, said or value, spans, coupled)
-    ground.vote(found, spans)
-    return found
+    if value and ground.says(kind, value, spans):
+        found, noun = _anchored(ground, kind, value, spans, coupled)
+        if noun:
+            field, reason = "date" if kind == "time" else kind, "puts it there"
+            vote = Vote(field, noun, 1.0, f"{ground.by} {reason}", spans)
+            ground.votes.append(vote)
+        return found, noun
+    if value:
+        why = f"{ground.words(spans)!r} does not say {value!r}"
+        ground.refuse(f"{path}.quote", why)
+    return None, None
 
 
 def _anchored(
     ground: ReplyGround,
     kind: _Kind,
     value: str,
-    text: str,
     spans: tuple[Span, ...],
     coupled: Sequence[str] = (),
-) -> str:
-    """The anchor of a value, put if there is none; the actor it is, is its noun."""
-    cast = [actor for actor in ground.scene.actors() if actor.kind == kind]
+) -> tuple[str, str | None]:
+    """The anchor of a value, put if there is none, and the actor that it is."""
+    text, cast = value, (a for a in ground.scene.actors() if a.kind == kind)
     if kind == "time":
-        own = [actor for actor in cast if actor.value == value][:1]
+        noun = next((a.id for a in cast if a.value == value), None)
     else:
-        own = [actor for actor in cast if key(actor.name) == key(value)][:1]
-        value = own[0].name if own else value
-    coupled = tuple(dict.fromkeys((*coupled, *(actor.id for actor in own))))
+        own = next((a for a in cast if key(a.name) == key(value)), None)
+        noun, value = (own.id, own.name) if own else (None, value)
     fine = parse_iso(value).granularity if kind == "time" else "unknown"
-    named = coupled, own[0].id if own else None, fine
-    return anchor(ground.scene, FoundAnchor(kind, value, text, spans, *named))
+    ids = dict.fromkeys([*coupled, *([noun] if noun else [])])
+    found = FoundAnchor(kind, value, text, spans, tuple(ids), noun, fine)
+    return anchor(ground.scene, found), noun
 
 
-def _event(ground: ReplyGround, path: str, said: EventUpdate) -> None:
+def _event(ground: ReplyGround, path: str, it: Any) -> None:
     """Give an event the time and place that its quote has."""
-    scene = ground.scene
-    named = ground.named(f"{path}.id", said.id, "v")
-    spans = ground.quoted(f"{path}.quote", said.quote)
-    if not named or not spans:
-        return
-    if time := _proven(ground, path, f"{path}.time", "time", said.time, spans):
-        settle_time(scene, named, replace(scene.workspace.get(named), time=time))
-    if place := _proven(ground, path, f"{path}.place", "place", said.place, spans):
-        settle_place(scene, named, replace(scene.workspace.get(named), place=place))
+    scene, kinds = ground.scene, {"time": settle_time, "place": settle_place}
+    for kind, settle in kinds.items():
+        found, _ = _proven(ground, path, kind, getattr(it, kind), it.quote)
+        if found:
+            phrase = scene.workspace.get(it.id)
+            settle(scene, it.id, replace(phrase, **{kind: found}))
 
 
-def _role(ground: ReplyGround, path: str, said: Any) -> None:
-    named = ground.named(f"{path}.id", said.id)
-    spans = ground.quoted(f"{path}.role", said.role)
-    if named and spans:
-        known = {role.text for role in ground.scene.actor(named).roles}
-        new = Role(said.role.strip(), spans, ground.chunk.id)
-        ground.scene.draft.extend(named, "roles", [new][new.text in known :])
+def _role(ground: ReplyGround, path: str, it: Any) -> None:
+    new = Role(ground.words(it.role), it.role, ground.chunk.id)
+    if new.text not in {role.text for role in ground.scene.actor(it.id).roles}:
+        ground.scene.draft.extend(it.id, "roles", [new])
 
 
-def _state(ground: ReplyGround, path: str, said: StateUpdate) -> None:
-    scene = ground.scene
-    actor_id = ground.named(f"{path}.actor_id", said.actor_id)
-    spans = ground.quoted(f"{path}.state", said.state)
-    if not actor_id or not spans:
-        return
-    since, role = None, said.role
-    if day := ground.day(f"{path}.since", said.since):
-        since = _anchored(ground, "time", day, str(said.since), spans, (actor_id,))
-    if role and key(role) not in {key(r.text) for r in scene.actor(actor_id).roles}:
+def _state(ground: ReplyGround, path: str, it: Any) -> None:
+    scene, since, role = ground.scene, None, it.role
+    if it.since:
+        since, _ = _anchored(ground, "time", it.since, it.state, (it.actor_id,))
+    if role and key(role) not in {key(r.text) for r in scene.actor(it.actor_id).roles}:
         ground.refuse(f"{path}.role", f"{role!r} is no role that it has")
         role = None
-    new = State(said.state.strip(), spans, scene.chunk.id, role, since)
-    append(scene, actor_id, new)
+    new = State(ground.words(it.state), it.state, scene.chunk.id, role, since)
+    append(scene, it.actor_id, new)
 
 
-def _relation(ground: ReplyGround, path: str, said: RelationUpdate) -> None:
+def _relation(ground: ReplyGround, path: str, it: Any) -> None:
     """A tie whose quote speaks of both its ends; else it is refused."""
-    source = ground.named(f"{path}.source", said.source, "avtp")
-    target = ground.named(f"{path}.target", said.target, "avtp")
-    spans = ground.quoted(f"{path}.quote", said.quote)
-    if not (source and target and spans) or source == target:
-        return
-    ends = {said.source: source, said.target: target}
-    unsaid = [name for name, end in ends.items() if not _in(ground, end, spans)]
-    for name in unsaid:
-        ground.refuse(f"{path}.quote", f"{said.quote!r} does not speak of {name!r}")
-    if not unsaid:
+    quote, ends = ground.words(it.quote), (it.source, it.target)
+    unsaid = [end for end in ends if not _in(ground, end, it.quote)]
+    for end in unsaid:
+        ground.refuse(f"{path}.quote", f"{quote!r} does not speak of {end!r}")
+    if it.source != it.target and not unsaid:
         known = ground.scene.shelf("relation")
         ties = {(r.source, r.target, r.kind): r.id for r in known}
-        tie = Relation("", source, target, said.kind.strip(), ground.by, spans)
+        tie = Relation("", *ends, it.kind.strip(), ground.by, it.quote)
         put_relation(ground.scene, tie, ties)
 
 
 def _in(ground: ReplyGround, noun_id: str, spans: tuple[Span, ...]) -> bool:
     """Whether words of the chunk speak of a noun: a quote has what it proves."""
     noun = ground.scene.workspace.get(noun_id)
-    if isinstance(noun, Actor):
-        places = [mention.span for mention in noun.mentions]
-    elif isinstance(noun, VerbPhrase):
-        places = list(noun.spans)
-    else:
-        places = [span for reading in noun.readings for span in reading.spans]
-    return overlap(places, spans)
+    places = [mention.span for mention in getattr(noun, "mentions", ())]
+    places += (span for read in getattr(noun, "readings", ()) for span in read.spans)
+    return overlap((*places, *getattr(noun, "spans", ())), spans)
 
 
-def _note(ground: ReplyGround, path: str, said: NoteUpdate) -> None:
+def _note(ground: ReplyGround, path: str, it: Any) -> None:
     """Write a note down, or the conflict it names; both readings stay."""
-    scene, reason = ground.scene, f"{ground.by}: {said.text.strip()}"
-    kinds = {"note": "avtp", "state_conflict": "a"}.get(said.type, "av")
-    subject = ground.named(f"{path}.subject", said.subject, kinds)
-    if subject and said.type == "note":
-        note = Note(reason, (), scene.chunk.id)
-        scene.draft.extend(subject, "notes", (note,))
-    elif subject and said.type == "state_conflict":
-        _state_conflict(ground, path, said, scene.actor(subject), reason)
-    elif subject:  # two times of the chapter for what happened once
+    scene, reason = ground.scene, f"{ground.by}: {it.text.strip()}"
+    noun = scene.workspace.get(it.subject)
+    if it.type == "note":
+        scene.draft.extend(noun.id, "notes", (Note(reason, (), scene.chunk.id),))
+    elif it.type == "state_conflict" and isinstance(noun, Actor):
+        _state_conflict(ground, path, it, noun, reason)
+    elif it.type == "state_conflict" or noun.id[0] not in "av":
+        ground.refuse(f"{path}.subject", f"{noun.id!r} has no {it.type}")
+    else:  # two times of the chapter for what happened once
+        days = {time.value: time for time in scene.shelf("time") if time.value}
         found: dict[str, Time] = {}
         for name in ("kept", "other"):
-            value = ground.day(f"{path}.{name}", getattr(said, name))
-            known = [t for t in scene.shelf("time") if value and t.value == value]
-            if value and not known:
+            value = ground.known(f"{path}.{name}", "time", getattr(it, name))
+            if time := days.get(value):
+                found[time.id] = time
+            elif value:
                 ground.refuse(f"{path}.{name}", f"nothing was told to be at {value}")
-            found |= {time.id: time for time in known[:1]}
         if len(found) == 2:
-            kept, other = found.values()
-            hold(scene, subject, kept, other, reason)
+            hold(scene, noun.id, *found.values(), reason)
 
 
 def _state_conflict(
-    ground: ReplyGround, path: str, said: NoteUpdate, actor: Actor, reason: str
+    ground: ReplyGround, path: str, it: Any, actor: Actor, reason: str
 ) -> None:
     """Two states that cannot both be, of those it has, or the chunk says."""
-    scene, (kept, other) = ground.scene, (said.kept.strip(), said.other.strip())
+    scene, (kept, other) = ground.scene, (it.kept.strip(), it.other.strip())
     states = {state.text: state.spans for state in actor.states}
     for name, text in (("kept", kept), ("other", other)):
         if text not in states and not ground.quoted(f"{path}.{name}", text):
             return
-    told = [d for d in scene.decisions if isinstance(d, Conflict)]
-    if not any(
-        (d.subject, {d.kept, d.other}) == (actor.id, {kept, other}) for d in told
-    ):
+    told = (d for d in scene.decisions if isinstance(d, Conflict))
+    if (actor.id, {kept, other}) not in [(d.subject, {d.kept, d.other}) for d in told]:
         spans = states.get(other) or ground.spans(other)
         conflict(scene, actor, kept, State(other, spans, scene.chunk.id), reason)
 
 
-_TOLD: dict[str, Any] = {
+_TELL = {
     "events": _event,
     "actors": _role,
     "states": _state,
@@ -374,6 +476,8 @@ def tell_reply(ground: ReplyGround, updates: Updates) -> None:
 
     Asked when the chunk's verb phrases and states are told.
     """
-    for name, tell in _TOLD.items():
+    for name, tell in _TELL.items():
         for i, said in enumerate(getattr(updates, name)):
-            tell(ground, f"{_PATH}.{name}.{i}", said)
+            path = f"{_PATH}.{name}.{i}"
+            if it := ground.held(path, said):
+                tell(ground, path, it)
