@@ -8,11 +8,8 @@ in a map that no model has drawn.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
-from typing import NamedTuple
 
 from gswlab.core.nouns import (
     Argument,
@@ -23,21 +20,18 @@ from gswlab.core.nouns import (
     Mention,
     MentionForm,
     Question,
-    Relation,
     Slot,
     VerbPhrase,
-    Vote,
 )
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Modality
-from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER
+from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER, apart_ids
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.model.grounding import Grounded, GroundedReply, Stretch
 from gswlab.gsw.operator.model.stages import (
     GroupReply,
     OperatorReply,
     PhraseReply,
-    PhraseTelling,
     QuestionReply,
     refusal,
 )
@@ -54,6 +48,7 @@ from gswlab.language.pipeline import Token
 _IsName = Callable[[Sequence[Token]], bool]
 _WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
 _DATED = 3.0  # and where the calendar agrees
+_MODALITIES = ("planned", "hypothetical", "reported")
 _ORDER = ("date", "name", "nominal", "narrator", "pronoun")
 
 
@@ -73,56 +68,26 @@ def mapped(
     cast = Cast(parsed)
     for actor in found.actors:
         _add(cast, actor, rules.is_name)
-    _add_unsaid(cast, rules.read(parsed, workspace)[0])
+    read, apart, *_ = rules.read(parsed, workspace)
+    _add_unsaid(cast, read)
     told, asked = _phrases(cast, found, reply.verb_phrases)
-    phrases = tuple(
-        phrase if phrase.implied else add_effects(cast, (), [phrase])[0]
-        for phrase in told
-    )
+    phrases = tuple(add_effects(cast, (), told))
     expected = (q for q in find_questions(cast, phrases) if q.predicted)
     later = (replace(q, id=f"q{n}") for n, q in enumerate(expected, len(asked) + 1))
-    read = len(found.refused)
+    read_off = len(found.refused)
     links = tuple(_links(cast, found, groups))
-    events = refusal("operator", found.refused[:read])
+    events = refusal("operator", found.refused[:read_off])
     return LocalMap(
         chunk=chunk.id,
         actors=cast.actors(),
         verb_phrases=phrases,
         questions=(*asked, *later),
         links=links,
-        relations=tuple(_other_names(told)),
-        apart=_apart(cast, told),
-        votes=(*rules.votes(parsed, cast), *_shared_votes(links)),
+        apart=apart_ids(cast, apart),
+        votes=rules.votes(parsed, cast),
         terms=rules.terms(parsed, cast),
-        events=(*events, *refusal("coupling", found.refused[read:])),
+        events=(*events, *refusal("coupling", found.refused[read_off:])),
     )
-
-
-class _Seen(NamedTuple):
-    """One mention of an actor: where, in which form, and the date that it is."""
-
-    place: Stretch
-    form: MentionForm
-    text: str
-    run: Run
-    date: DateMention | None
-
-
-def _seen(parsed: Parsed, actor: Grounded, place: Stretch, is_name: _IsName) -> _Seen:
-    """A mention; of a time, the whole date that the calendar finds there."""
-    date = _date(parsed, place) if actor.kind == "time" else None
-    place = Stretch(date.start, date.end) if date else place
-    text = parsed.chunk.text[slice(*place)]
-    run = parsed.doc.char_span(*place, alignment_mode="expand")
-    assert run is not None, f"{place} is no place of {parsed.chunk.id}"
-    form: MentionForm = "name" if is_name(list(run)) else "nominal"
-    if actor.kind == "time":
-        form = "date"
-    elif text.lower() in PRONOUN_GENDER:
-        form = "pronoun"
-    elif text.lower() in FIRST:  # an I in a quotation is not the narrator's
-        form = "nominal" if parsed.quote(run.root) else "narrator"
-    return _Seen(place, form, text, run, date)
 
 
 def _date(parsed: Parsed, place: Stretch) -> DateMention | None:
@@ -130,7 +95,16 @@ def _date(parsed: Parsed, place: Stretch) -> DateMention | None:
     return next(here, None)
 
 
-def _fullest(mention: _Seen) -> tuple[int, int]:
+def _form(parsed: Parsed, text: str, run: Run, is_name: _IsName) -> MentionForm:
+    """In which form the words of a mention speak of somebody."""
+    if text.lower() in PRONOUN_GENDER:
+        return "pronoun"
+    if text.lower() in FIRST:  # an I in a quotation is not the narrator's
+        return "nominal" if parsed.quote(run.root) else "narrator"
+    return "name" if is_name(list(run)) else "nominal"
+
+
+def _fullest(mention: Mention) -> tuple[int, int]:
     """The fullest name comes first, then nouns; of pronouns the first."""
     longer = mention.form in ("name", "nominal")
     return _ORDER.index(mention.form), -len(mention.text) if longer else 0
@@ -138,33 +112,40 @@ def _fullest(mention: _Seen) -> tuple[int, int]:
 
 def _add(cast: Cast, actor: Grounded, is_name: _IsName) -> None:
     """An actor of the reply as the next member, by its mentions."""
-    parsed = cast.parsed
-    every = (_seen(parsed, actor, p, is_name) for p in sorted(actor.places))
-    seen = list({mention.place: mention for mention in every}.values())
-    best = min(seen, key=_fullest)
-    name = " ".join(best.text.split())
+    parsed, member = cast.parsed, cast.add(actor.name, "nominal")
+    places = dict[Stretch, DateMention | None]()  # of a time, the whole date there
+    for place in sorted(actor.places):
+        date = _date(parsed, place) if actor.kind == "time" else None
+        places[Stretch(date.start, date.end) if date else place] = date
+    for place in places:
+        text = parsed.chunk.text[slice(*place)]
+        run = parsed.doc.char_span(*place, alignment_mode="expand")
+        assert run is not None, f"{place} is no place of {parsed.chunk.id}"
+        form = _form(parsed, text, run, is_name) if actor.kind != "time" else "date"
+        cast.mention(member, list(run), run.root, form)
+        # A token may be longer than a name.
+        member.mentions[-1] = Mention(parsed.span(*place), form, parsed.chunk.id, text)
+    best = min(member.mentions, key=_fullest)
+    name, member.form = " ".join(best.text.split()), best.form
     # A noun that opens a sentence loses its capital.
-    opens = best.form == "nominal" and best.run[0].is_sent_start
+    base = parsed.chunk.span.start
+    first = parsed.within(best.span.start - base, best.span.end - base)[:1]
+    opens = best.form == "nominal" and any(token.is_sent_start for token in first)
     if best.form == "narrator" and name.isascii():
         name = "I"
     elif best.form == "pronoun" or opens:
         name = name[0].lower() + name[1:]
-    member = cast.add(name, best.form)
-    said = list(filter(None, (PRONOUN_GENDER.get(m.text.lower()) for m in seen)))
-    own = [gender for gender in said if gender in ("f", "m")]
+    member.name = name
+    for n, mention in enumerate(member.mentions):
+        if mention.form == "name":
+            if likeness(mention.text, name, actor.kind) == "short":
+                member.mentions[n] = replace(mention, form="short")
+            member.alias(mention.text)
+    said = [PRONOUN_GENDER.get(m.text.lower()) for m in member.mentions]
     # a mere "they" is the gender of who has no other word
-    own = own or (said if len(said) == len(seen) else [])
+    own = [g for g in said if g in ("f", "m")] or (said if all(said) else [])
     member.gender = own[0] if own else None
-    member.plural = all(mention.run.root.tag_ == "NNS" for mention in seen)
-    for place, form, text, run, _ in seen:
-        if form == "name" and likeness(text, name, actor.kind) == "short":
-            form = "short"
-        cast.mention(member, list(run), run.root, form)
-        # A token may be longer than a name.
-        member.mentions[-1] = Mention(parsed.span(*place), form, parsed.chunk.id, text)
-        if form in ("name", "short"):
-            member.alias(text)
-    date = next((mention.date for mention in seen if mention.date), None)
+    date = next(filter(None, places.values()), None)
     weight, span = _DATED if date else _WEIGHT, member.mentions[0].span
     member.vote(actor.kind, weight, "as the model reads it", span)
     member.value = date.value if date else None
@@ -191,15 +172,6 @@ def _add_unsaid(cast: Cast, read: Cast) -> None:
             span = mention.span
             tokens = cast.parsed.within(span.start - base, span.end - base)
             cast.mention(member, tokens or [head], head, mention.form)
-
-
-_MODALITY: dict[PhraseTelling, Modality] = {
-    "planned": "planned",
-    "hypothetical": "hypothetical",
-    "reported": "reported",
-}
-_KNOWN_AS = re.compile(r"\bknown as\b|別名|とも呼ばれ|として知られ")
-_ACTED_ON: tuple[Slot, ...] = ("patient", "recipient")
 
 
 def _phrases(
@@ -235,6 +207,7 @@ def _phrases(
             )
             if text:
                 questions.setdefault((number, asked.slot, text), question)
+        modality: Modality = told if told in _MODALITIES else "asserted"  # type: ignore[assignment]
         phrase = VerbPhrase(
             id=number,
             predicate=predicate,
@@ -244,7 +217,7 @@ def _phrases(
             chapter=chunk.chapter,
             implied=told == "implied",
             negated=told == "negated",
-            modality=_MODALITY.get(told, "asserted"),
+            modality=modality,
         )
         phrases.append(phrase)
     return phrases, [*questions.values()]
@@ -268,37 +241,7 @@ def _filled(
     return filled
 
 
-def _other_names(phrases: Sequence[VerbPhrase]) -> Iterator[Relation]:
-    """Who is also known as whom, where a verb phrase says so."""
-    for p in filter(_ties, phrases):
-        for a, b in _pairs(p):
-            yield Relation(f"{a}-{b}", a, b, "alias", "stated", p.spans, p.chunk)
-
-
-def _apart(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[tuple[str, str], ...]:
-    """Who acts on whom: nobody is both, whatever a pronoun may be taken for."""
-    told = (p for p in phrases if not (p.implied or _ties(p)))
-    pairs = {(min(p), max(p)) for phrase in told for p in _pairs(phrase)}
-    acting = {m.id for m in cast if m.kind in ("person", "organisation")}
-    return tuple(sorted(pair for pair in pairs if acting.issuperset(pair)))
-
-
-def _ties(phrase: VerbPhrase) -> bool:
-    """Whether a verb phrase gives somebody another name."""
-    said = phrase.modality == "asserted" and not phrase.negated
-    return said and bool(_KNOWN_AS.search(phrase.predicate))
-
-
-def _pairs(phrase: VerbPhrase) -> list[tuple[str, str]]:
-    """Who acts with each whom it is done to or given to."""
-    agents = [a.actor for a in phrase.arguments if a.slot == "agent" and a.actor]
-    others = [a.actor for a in phrase.arguments if a.slot in _ACTED_ON and a.actor]
-    return [(one, two) for one, two in product(agents, others) if one != two]
-
-
 _KINDS = {"space": "place", "time": "time"}
-_FIELDS = {"space": "place", "time": "date"}
-_TOGETHER = 1.0  # weight of a time or place that a group shares: as much as a topic's
 
 
 def _links(
@@ -330,11 +273,3 @@ def _links(
             grain, counted = date.granularity, date.basis
             link = replace(link, iso=date.value, granularity=grain, basis=counted)
         yield link
-
-
-def _shared_votes(links: Sequence[Link]) -> Iterator[Vote]:
-    """A named place or time that a group shares speaks for where and when it is."""
-    for link in links:
-        if link.anchor and (others := len(link.actors) - 1):
-            reason = f"the model puts {others} there"
-            yield Vote(_FIELDS[link.kind], link.anchor, _TOGETHER, reason, link.spans)
