@@ -37,7 +37,7 @@ from gswlab.core.nouns import Chunk
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
-from gswlab.gsw.operator.model.doubtful import RulesThenLLMOperator
+from gswlab.gsw.operator.model.operator import RulesThenLLMOperator
 from gswlab.gsw.reconciler.decide import LOCAL
 from gswlab.gsw.reconciler.model.reconciler import RulesThenLLM
 from gswlab.models.model import Model

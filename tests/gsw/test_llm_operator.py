@@ -576,7 +576,7 @@ def test_words_are_found_whole_whatever_their_marks_and_spaces(text, said, found
 
 
 def test_a_variant_that_is_not_written_is_refused_by_name(server):
-    with pytest.raises(GswlabError, match=r"operator\.variant is 'poetic'"):
+    with pytest.raises(GswlabError, match=r"operator\.variant cannot be 'poetic'"):
         LLMOperator(model(server), variant="poetic")  # type: ignore[arg-type]
 
 
