@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Literal, NamedTuple
@@ -42,20 +42,13 @@ from gswlab.text.chunks import titled
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
 
 
-@dataclass(frozen=True, slots=True)
-class ChainTelling:
+class Telling(NamedTuple):
     """An occurrence as a sentence, and the chunk that says it."""
 
     text: str
     spans: tuple[Span, ...]
     told: Occurrence
-    chunk: Chunk | None = None
-
-    @property
-    def embedded(self) -> str:
-        """The sentence, under its chunk's title where there is one."""
-        title = self.chunk.title if self.chunk else None
-        return f"{title}: {self.text}" if title else self.text
+    chunk: Chunk | None
 
     def answers(self, question: str, most: int) -> tuple[str, ...]:
         """What the sentence adds to a question: fillers that it does not name."""
@@ -64,45 +57,42 @@ class ChainTelling:
         found = [value for value in said if not set(name_key(value)) <= asked]
         return tuple(found[:most])
 
+    def item(self, whole: bool, score: float) -> tuple[object, Item]:
+        """The `whole` chunk as evidence, or the sentence by itself; and what it is."""
+        if whole and self.chunk:
+            chunk = self.chunk
+            return chunk.id, Item(titled(chunk), (chunk.span,), chunk.chapter, score)
+        said = self.text, self.spans, self.told.chapter, score
+        return self, Item(*said, told=self.told)
 
-@dataclass(frozen=True)
+
 class Tellers:
     """All that a workspace tells: sentences, their vectors, and who is in which."""
 
-    tellings: Sequence[ChainTelling]
-    vectors: Vectors
-    of: Mapping[str, Sequence[int]] = field(repr=False)
-
-    @classmethod
-    def among(
-        cls, known: Tellings, chunks: Iterable[Chunk], embedder: Embedder
-    ) -> Tellers:
-        """What `known` tells, in the order of the text, and in which of `chunks`."""
-        workspace = known.workspace
-        ordered = sorted(chunks, key=lambda chunk: (chunk.document, chunk.span.start))
-        starts = [(chunk.document, chunk.span.start) for chunk in ordered]
-
-        def home(spans: Sequence[Span]) -> Chunk | None:
-            """The chunk that the first span lies in; None where none is known."""
-            if not spans or not ordered:
-                return None
-            place = bisect_right(starts, (spans[0].document, spans[0].start)) - 1
-            chunk = ordered[max(place, 0)]
-            return chunk if chunk.document == spans[0].document else None
-
-        found: dict[tuple[str, Chunk | None], ChainTelling] = {}
-        every = (occurrence(workspace, phrase) for phrase in known.phrases)
+    def __init__(
+        self, known: Tellings, chunks: Iterable[Chunk], embedder: Embedder
+    ) -> None:
+        ordered = sorted(chunks, key=_begin)
+        starts, found = list(map(_begin, ordered)), dict[object, Telling]()
+        every = (occurrence(known.workspace, phrase) for phrase in known.phrases)
         for one in (*every, *known.being):
-            said, chunk = retold(workspace, one), home(one.spans)
+            said, chunk = retold(known.workspace, one), None
+            if one.spans and ordered:  # the chunk that its first span lies in
+                at = (one.spans[0].document, one.spans[0].start)
+                chunk = ordered[max(bisect_right(starts, at) - 1, 0)]
+                chunk = chunk if chunk.document == at[0] else None
             if said.text and one.slots:
-                telling = ChainTelling(said.text, said.spans or one.spans, one, chunk)
+                telling = Telling(said.text, said.spans or one.spans, one, chunk)
                 found[said.text, chunk] = telling
-        told = sorted(found.values(), key=lambda each: each.told.spans[:1])
-        of: defaultdict[str, list[int]] = defaultdict(list)
-        for row, telling in enumerate(told):
+        self.told = sorted(found.values(), key=lambda each: each.told.spans[:1])
+        self.of = defaultdict[str, list[int]](list)
+        for row, telling in enumerate(self.told):
             for actor in dict.fromkeys(b.id for _, b in telling.told.slots if b.id):
-                of[actor].append(row)
-        return cls(told, embedder.embed([t.embedded for t in told]), of)
+                self.of[actor].append(row)
+        titles = (t.chunk.title if t.chunk else None for t in self.told)
+        pairs = zip(titles, self.told, strict=True)
+        texts = [f"{title}: {t.text}" if title else t.text for title, t in pairs]
+        self.vectors = embedder.embed(texts)
 
     def near(
         self, query: Vectors, actors: Iterable[str], most: int
@@ -113,6 +103,10 @@ class Tellers:
         own = np.array(sorted({r for a in actors for r in self.of.get(a, ())}), np.intp)
         rows |= {int(r) for r in own[np.argsort(-cosines[own], kind="stable")[:most]]}
         return {row: float(cosines[row]) for row in sorted(rows)}
+
+
+def _begin(chunk: Chunk) -> tuple[str, int]:
+    return chunk.document, chunk.span.start
 
 
 BACK = "#1"
@@ -241,7 +235,7 @@ class GSWChain(GSW):
         threads = decompose(question)
         tellers, whole = self._told(view), query_vector(question, self._near())
         chains: list[tuple[float, Chain]] = []
-        if tellers.tellings:
+        if tellers.told:
             # 1. The best chains of all threads of the question, best first.
             share = -(-self.kept // len(threads))
             for hops in threads:
@@ -253,17 +247,9 @@ class GSWChain(GSW):
             chains += [(0.0, Chain((row,))) for row in rows]
         # 3. Each pair, or the chunk that says it, under its best chain.
         items: dict[object, Item] = {}
-        pairs = ((score, row) for score, chain in chains for row in chain.rows)
-        for score, row in pairs:
-            telling = tellers.tellings[row]
-            chunk = telling.chunk if self.handed == "chunks" else None
-            if chunk is None:
-                told = telling.told
-                said = telling.text, telling.spans, told.chapter, score
-                items.setdefault(row, Item(*said, told=told))
-            else:
-                said = titled(chunk), (chunk.span,), chunk.chapter, score
-                items.setdefault(chunk.id, Item(*said))
+        for score, row in ((score, row) for score, c in chains for row in c.rows):
+            key, item = tellers.told[row].item(self.handed == "chunks", score)
+            items.setdefault(key, item)
         asked = tuple(" → ".join(hops) for hops in threads)
         found = cut(list(items.values()), budget)
         return retrieved(found, {"by": "gsw_chain", "asked": asked})
@@ -300,7 +286,7 @@ class GSWChain(GSW):
             if row in chain.rows:
                 continue
             fits = (*chain.fits, max(fit[row], 0.0) / (best if best > 0 else 1.0))
-            telling = tellers.tellings[row]
+            telling = tellers.told[row]
             for answer in telling.answers(asked, self.answers) or (telling.text,):
                 yield Chain((*chain.rows, row), fits, answer)
 
@@ -316,7 +302,7 @@ class GSWChain(GSW):
         if self._tellers is None or self._told_by is not view.workspace:
             self._told_by = view.workspace
             chunks = self.past.chunks() if self.past else ()
-            self._tellers = Tellers.among(view.tellings, chunks, self._near())
+            self._tellers = Tellers(view.tellings, chunks, self._near())
         return self._tellers
 
     def _near(self) -> Embedder:
