@@ -23,7 +23,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import AliasPath, BaseModel, Field, TypeAdapter, ValidationError
 
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError, problems
@@ -54,6 +54,9 @@ _LAYOUT = (
 )
 _COMMAND = "python -m gswlab read FILE.json"
 _UNANSWERED, _LITERAL = "None", "TEXT:"
+_ENTITIES = AliasPath("gsw", "entity_nodes")
+_PHRASES = AliasPath("gsw", "verb_phrase_nodes")
+_LINKS = AliasPath("spacetime", "spatio_temporal_links")
 _At = tuple[int, int]  # the document and the number of a chunk, counted from 0
 
 
@@ -97,13 +100,6 @@ class Phrase(BaseModel):
     chunk_id: str | None = None
 
 
-class Structure(BaseModel):
-    """A workspace, of one chunk or of many."""
-
-    entity_nodes: list[OfficialEntity]
-    verb_phrase_nodes: list[Phrase] = []
-
-
 class Shared(BaseModel):
     """Entities of a chunk that share a place or a time; a null value is unnamed."""
 
@@ -112,36 +108,19 @@ class Shared(BaseModel):
     tag_value: str | None = None
 
 
-class _Spacetime(BaseModel):
-    spatio_temporal_links: list[Shared] = []
-
-
-class _ChunkRecord(BaseModel):
-    gsw: Structure | None
-    text: str | None = None
-    global_id: str | None = None
-    doc_idx: int = Field(default=0, ge=0)
-    chunk_idx: int = Field(default=0, ge=0)
-    spacetime: _Spacetime | None = None
-
-
-class _Combined(BaseModel):
-    documents: dict[str, dict[str, _ChunkRecord]]
-
-
-@dataclass(frozen=True)
-class OfficialChunk:
+class OfficialChunk(BaseModel):
     """What the published code made of one chunk; `text` is None where it is not told.
 
     `document` and `index` count from 0, as in its ids.
     """
 
-    document: int
-    index: int
-    entities: tuple[OfficialEntity, ...]
-    phrases: tuple[Phrase, ...]
-    shared: tuple[Shared, ...] = ()
+    document: int = Field(default=0, ge=0, validation_alias="doc_idx")
+    index: int = Field(default=0, ge=0, validation_alias="chunk_idx")
+    entities: list[OfficialEntity] = Field([], validation_alias=_ENTITIES)
+    phrases: list[Phrase] = Field([], validation_alias=_PHRASES)
+    shared: list[Shared] = Field([], validation_alias=_LINKS)
     text: str | None = None
+    global_id: str | None = None
 
     @property
     def id(self) -> str:
@@ -185,45 +164,47 @@ def records(text: str | bytes, name: str) -> tuple[OfficialChunk, ...]:
 def _records(data: Any) -> Iterator[OfficialChunk]:
     if not is_official(data):
         return
-    if "documents" in data:
-        documents = _Combined.model_validate(data).documents.values()
-        told = [pair for document in documents for pair in document.items()]
-    elif "gsw" in data:
-        told = [("", _ChunkRecord.model_validate(data))]
-    else:
-        yield from _taken_apart(Structure.model_validate(data))
+    if "entity_nodes" in data:
+        yield from _taken_apart(OfficialChunk.model_validate({"gsw": data}))
         return
-    for id_, each in told:
-        known = each.gsw or Structure(entity_nodes=[])
-        at = _at(each.global_id or id_, default=(each.doc_idx, each.chunk_idx))
-        links = each.spacetime.spatio_temporal_links if each.spacetime else []
-        nodes = tuple(known.entity_nodes), tuple(known.verb_phrase_nodes)
-        yield OfficialChunk(*at, *nodes, tuple(links), each.text)
+    documents = data.get("documents", {"": {"": data}})
+    held = TypeAdapter(dict[str, dict[str, OfficialChunk]]).validate_python(documents)
+    for id_, each in (pair for own in held.values() for pair in own.items()):
+        yield _placed(each, _at(each.global_id or id_, (each.document, each.index)))
 
 
-def _at(*chunks: str | None, default: _At = (0, 0)) -> _At:
-    """The first of these chunks that says where it is, however its id is written."""
-    found = filter(None, (_ID.fullmatch(chunk or "") for chunk in chunks))
-    return next(((int(at[1]), int(at[2])) for at in found), default)
+def _placed(record: OfficialChunk, at: _At, **parts: Any) -> OfficialChunk:
+    return record.model_copy(update={"document": at[0], "index": at[1], **parts})
 
 
-def _taken_apart(whole: Structure) -> Iterator[OfficialChunk]:
+def _at(chunk: str | None, default: _At = (0, 0)) -> _At:
+    """Where a chunk is by its id, however that is written."""
+    found = _ID.fullmatch(chunk or "")
+    return (int(found[1]), int(found[2])) if found else default
+
+
+def _taken_apart(whole: OfficialChunk) -> Iterator[OfficialChunk]:
     """What each chunk brought to a workspace of several."""
-    phrases: defaultdict[_At, list[Phrase]] = defaultdict(list)
-    for phrase in whole.verb_phrase_nodes:
+    phrases, roles = (
+        defaultdict[_At, list[Phrase]](list),
+        defaultdict[Any, list[Any]](list),
+    )
+    for phrase in whole.phrases:
         for at, part in _phrase_parts(phrase):
             phrases[at].append(part)
-    nodes = whole.entity_nodes
-    where = {_at(e.chunk_id) for e in nodes}
-    where |= {_at(r.chunk_id, e.chunk_id) for e in nodes for r in e.roles}
-    for at in sorted({*where, *phrases}):
+    for entity in whole.entities:
+        own = _at(entity.chunk_id)
+        roles[own, entity.id] += ()
+        for role in entity.roles:
+            roles[_at(role.chunk_id, own), entity.id].append(role)
+    for at in sorted({*phrases, *(at for at, _ in roles)}):
         named = {a for p in phrases[at] for q in p.questions for a in q.given}
-        told = []
-        for entity in nodes:
-            roles = [r for r in entity.roles if _at(r.chunk_id, entity.chunk_id) == at]
-            if roles or _at(entity.chunk_id) == at or entity.id in named:
-                told.append(entity.model_copy(update={"roles": roles}))
-        yield OfficialChunk(*at, tuple(told), tuple(phrases[at]))
+        told = [
+            entity.model_copy(update={"roles": roles.get((at, entity.id), [])})
+            for entity in whole.entities
+            if (at, entity.id) in roles or entity.id in named
+        ]
+        yield _placed(whole, at, entities=told, phrases=phrases[at])
 
 
 def _phrase_parts(phrase: Phrase) -> Iterator[tuple[_At, Phrase]]:
@@ -232,7 +213,7 @@ def _phrase_parts(phrase: Phrase) -> Iterator[tuple[_At, Phrase]]:
     There it is told again, with what was known of it: it is the same occurrence.
     """
     own = _at(phrase.chunk_id)
-    pairs = [(_at(q.chunk_id, phrase.chunk_id), q) for q in phrase.questions]
+    pairs = [(_at(q.chunk_id, own), q) for q in phrase.questions]
     for at in dict.fromkeys([own, *(place for place, _ in pairs)]):
         questions = [
             q if place in (own, at) else q.model_copy(update={"answers": [_UNANSWERED]})

@@ -273,8 +273,8 @@ def test_each_fault_is_told_with_its_path(opened):
     with pytest.raises(GswlabError) as told:
         opened(broken)
     said = str(told.value)
-    assert "Input should be a valid string @ $.entity_nodes[0].id" in said
-    assert "Field required @ $.entity_nodes[1].name" in said
+    assert "Input should be a valid string @ $.gsw.entity_nodes[0].id" in said
+    assert "Field required @ $.gsw.entity_nodes[1].name" in said
     with pytest.raises(GswlabError, match=r"Input should be 'spatial'.*tag_type"):
         opened(record(0, FIRST, ONE, link("moral", "good", "e1")))
     with pytest.raises(GswlabError, match=r"gsw\.json is not JSON"):
