@@ -50,7 +50,7 @@ from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.dates.basis import counts_on
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
-from gswlab.qa.cue import READINGS, EpisodeIndex
+from gswlab.qa.cue import READINGS, Cue, EpisodeIndex
 from gswlab.qa.passages import NearestSentences
 from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Match, Names
@@ -103,8 +103,8 @@ class GSW:
     model: Model | None = None
     gate: RecallGate | None = None
     past: Past | None = field(default=None, repr=False)
-    _view: View | None = field(default=None, repr=False)
-    _of: Workspace | None = field(default=None, repr=False)
+    _view: View | None = field(default=None, init=False, repr=False)
+    _of: Workspace | None = field(default=None, init=False, repr=False)
     _ended: int | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -197,9 +197,7 @@ class GSW:
 
     def clone(self) -> GSW:
         """The same settings, nothing read."""
-        new = replace(self, workspace=Workspace(), past=None)
-        new._view = new._of = new._ended = None
-        return new
+        return replace(self, workspace=Workspace(), past=None)
 
     def expect(self, questions: Sequence[str]) -> None:
         """Ask at once what the questions to come name."""
@@ -215,8 +213,7 @@ class GSW:
         view, llm = self.view(), self.names == "llm"
         asked = self._namer.of(question) if llm else Entities(None, ())
         cue = parse_question(question, view.names, asked.names)
-        how = self.evidence, self.rank, self.fallback, self.chapters, self.embedder
-        chosen = Selection(view, question, cue, *how)
+        chosen = self._selection(question, cue)
         items, events = fitting(chosen.forms(), budget), asked.events
         if self.summaries == "llm":
             new, came = self._writer.written(items, view.places)
@@ -226,15 +223,17 @@ class GSW:
         found = replace(found, trace=(*found.trace, *events))
         return self.gate.passed(question, found, budget) if self.gate else found
 
+    def _selection(self, question: str, cue: Cue) -> Selection:
+        how = self.evidence, self.rank, self.fallback, self.chapters, self.embedder
+        return Selection(self.view(), question, cue, *how)
+
     def near_by(self, question: str, budget: int = 300) -> list[str]:
         """What would be found if the question fixed one thing less than it does."""
-        view = self.view()
-        cue = parse_question(question, view.names)
-        how = self.evidence, self.rank, self.fallback, self.chapters, self.embedder
+        cue = parse_question(question, self.view().names)
         found: dict[str, None] = {}
         for name in cue.fields:
             left_out: Any = {name: None}
-            chosen = Selection(view, question, replace(cue, **left_out), *how)
+            chosen = self._selection(question, replace(cue, **left_out))
             for item in fitting(chosen.forms(), budget):
                 held = [e for e in item.facts if isinstance(e, Episode)]
                 told = [record_of(e, ("date", "place", "protagonist")) for e in held]
@@ -261,7 +260,7 @@ class GSW:
         if self.names == "llm":
             cost = cost.plus(self._namer.likely(questions, document.text))
         if self.summaries == "llm" and questions:
-            asked, times = self._foreseen(document, budget), self._times(document)
+            asked, times = self._foreseen(document, budget)
             got = [item for evidence in asked for item in evidence.items]
             each = questions * len(got) / max(len(asked), 1)
             kinds = times * len({item.text for item in got})
@@ -270,28 +269,29 @@ class GSW:
 
     def likely_evidence(self, document: Document, budget: int) -> int:
         """The tokens that a question is likely to get: as one of a name's does."""
-        asked = self._foreseen(document, budget)
+        asked, times = self._foreseen(document, budget)
         mean = sum(evidence.tokens for evidence in asked) / max(len(asked), 1)
-        return min(budget, round(mean * self._times(document)))
+        return min(budget, round(mean * times))
 
-    def _times(self, document: Document) -> float:
-        """How often what is sampled of a text goes into it."""
-        every = chunks_of(document)
-        return len(every) / max(len(stages.sample(every)), 1)
+    def _foreseen(
+        self, document: Document, budget: int
+    ) -> tuple[list[Evidence], float]:
+        """What questions after some names get once rules have read some of a text.
 
-    def _foreseen(self, document: Document, budget: int) -> list[Evidence]:
-        """What questions after some names get, once rules have read some of a text."""
+        And how often what they read of it goes into the whole.
+        """
+        free: dict[str, Any] = {"names": "rules", "summaries": "rules", "rank": "cue"}
         rules = {"operator": SpacyOperator(), "reconciler": RulesReconciler("chapter")}
-        none = {"names": "rules", "summaries": "rules", "embedder": None, "gate": None}
-        how = {**rules, **none, "rank": "cue", "past": None, "workspace": Workspace()}
-        reads = replace(self, **how)  # type: ignore[arg-type]
-        reads._view = reads._of = None
-        for chunk in stages.sample(chunks_of(document)):
+        reads = replace(self.clone(), **free, **rules, embedder=None, gate=None)
+        every = chunks_of(document)
+        some = stages.sample(every)
+        for chunk in some:
             reads.partial_fit(chunk)
         reads.finish()
         cast = [a.name for a in reads.workspace.actors if is_named(a)]
-        some = cast[:: max(1, len(cast) // _NAMES)]
-        return [GSW.recall(reads, name, budget) for name in some]
+        asked = cast[:: max(1, len(cast) // _NAMES)]
+        found = [GSW.recall(reads, name, budget) for name in asked]
+        return found, len(every) / max(len(some), 1)
 
     @cached_property
     def _namer(self) -> QuestionNames:

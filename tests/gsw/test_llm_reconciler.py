@@ -475,7 +475,7 @@ def test_a_date_is_its_value_whatever_is_said_of_it(server):
 
 
 @pytest.mark.parametrize("said", ["no JSON", "{}", '{"entity_alignment": 7}'])
-def test_after_a_failed_ask_the_step_still_comes_by_exact_name(server, said):
+def test_after_a_failed_ask_the_step_still_comes_by_rules(server, said):
     server.script = lambda body, number: said
     reconciler = LLMReconciler(model=model(server))
     workspace, (_, step) = read(reconciler, *arrest())
@@ -483,10 +483,6 @@ def test_after_a_failed_ask_the_step_still_comes_by_exact_name(server, said):
         ("merged", "a1"),
         ("new", "a3"),
     ]
-    assert (
-        "stand-in (reconciler) gave no verdict: by exact name"
-        in aligned(step)[0].reason
-    )
     assert [e.kind for e in step.events] == ["asked", "failed"]
     assert step.events[1].data["errors"]
     assert len(workspace.verb_phrases) == 1

@@ -9,8 +9,8 @@ reconciler prompt of arXiv 2511.07587). Notable:
   two runs differ in what was decided and never in how a workspace is written;
 - an id that was not shown, a day or place that neither text nor workspace has, words
   that the chunk does not say: refused, and listed with their paths;
-- whoever has no verdict is decided by exact name, or by the rules, so that nothing the
-  operator read is lost with a failed ask.
+- whoever has no verdict is decided by the rules, so that nothing the operator read is
+  lost with a failed ask.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _pending(scene: ChunkContext, actors: Iterable[str]) -> Iterator[Question]:
 
 
 class ReplyDecider(Decider):
-    """A reply decides; with none, or nothing said, the rules and exact names do."""
+    """A reply decides; with none, or nothing said, the rules do."""
 
     def __init__(
         self, local: CardSheet, known: CardSheet, outcome: StageOutcome, answers: bool
@@ -109,22 +109,18 @@ class ReplyDecider(Decider):
         scene, self.answers = known.scene, answers
         self.reply = outcome.value(Reconciled)
         self.ground = writing.ReplyGround(scene, known.ids, outcome)
-        # a date is its value, which the rules compare
-        timeless = [new for new in scene.local.actors if new.kind != "time"]
         told = {each.get("id") for each in local.cards}
+        # a date is its value, which the rules compare
+        timeless = [a for a in scene.local.actors if a.kind != "time"]
         ids = {shown: i for shown, i in known.ids.items() if i[0] == "a"}
-        known_as = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
-        offered = {LOCAL + a.id: known_as for a in timeless if LOCAL + a.id in told}
+        may_be = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
+        offered = {LOCAL + a.id: may_be for a in timeless if LOCAL + a.id in told}
         said = self.reply.entity_alignment if self.reply else ()
         given = writing.verdicts_of(outcome, said, offered) if self.reply else {}
-        verdicts = {
-            new.id: given.get(new.id) or writing.by_exact_name(scene, new, outcome.by)
-            for new in timeless
-        }
-        super().__init__(scene, verdicts)
+        super().__init__(scene, given)
 
     def align(self, bar: Bar) -> None:
-        """A verdict on every local actor but dates."""
+        """Decide every local actor, those with a verdict by that."""
         align_all(self.scene, bar, self.verdicts)
         self._name(self.scene.ids)
 

@@ -32,7 +32,6 @@ from gswlab.core.step import Conflict
 from gswlab.core.workspace import KIND
 from gswlab.gsw.operator.model.grounding import HeldPassage, find_words
 from gswlab.gsw.operator.model.stages import StageOutcome
-from gswlab.gsw.reconciler.actors import form
 from gswlab.gsw.reconciler.anchors import (
     FoundAnchor,
     anchor,
@@ -41,7 +40,7 @@ from gswlab.gsw.reconciler.anchors import (
     settle_time,
 )
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict, Status
+from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict
 from gswlab.gsw.reconciler.model.reply import Aligned, Answer, Reconciled, Updates
 from gswlab.gsw.reconciler.occurrences import settle_place
 from gswlab.gsw.reconciler.questions import Attempt, record, resolution, write
@@ -147,8 +146,6 @@ class ReplyGround(HeldPassage):
         for date in find_dates(self.chunk.text, basis=self.chunk.time):
             where = Span(self.chunk.document, base + date.start, base + date.end)
             said.append((date.value or date.text, where))
-        for link in local.links:
-            said += ((link.iso or link.value or "", span) for span in link.spans)
         told = any(_fits(kind, t, value) for t, at in said if overlap((at,), spans))
         return told or bool(find_words(self.words(spans), value))
 
@@ -164,9 +161,6 @@ def overlap(places: Iterable[Span], spans: Iterable[Span]) -> bool:
     """Whether some of these places share a character with some of those."""
     others = list(spans)
     return any(p.start < s.end and s.start < p.end for p in places for s in others)
-
-
-_BY_COUNT: tuple[Status, ...] = ("new", "merged", "ambiguous")
 
 
 def verdicts_of(
@@ -209,22 +203,6 @@ def _verdict(
     if not absent:
         outcome.refuse(f"{path}.status", f"{said.status}, with {named or 'nobody'}")
     return None
-
-
-def by_exact_name(scene: ChunkContext, new: Actor, by: str) -> MergeVerdict:
-    """The verdict on an actor that none was given on: whoever is called just so.
-
-    A pronoun is nobody's name, a noun ("the door") only the chapter's; two of one name
-    leave it open.
-    """
-    named, called = form(new) in ("name", "short"), key(new.name)
-    known = (*scene.actors(), *(scene.namesakes(new.name) if named else ()))
-    if not called or form(new) == "pronoun":
-        known = ()
-    alike = (a for a in known if called in map(key, (a.name, *a.aliases)))
-    same = tuple(dict.fromkeys(old.id for old in alike if old.kind != "time"))
-    status = _BY_COUNT[min(len(same), 2)]
-    return MergeVerdict(status, f"{by} gave no verdict: by exact name {status}.", same)
 
 
 _STATUS: dict[str, QuestionStatus] = {
