@@ -141,7 +141,7 @@ class SameEvent(BaseModel):
     """Which recorded event a new one is, by words that tell it; null where none."""
 
     new_event_id: Id
-    workspace_event_id: Annotated[Id | None, "v"]
+    workspace_event_id: Id | None
     quote: Annotated[Sentence, "said"]
 
 

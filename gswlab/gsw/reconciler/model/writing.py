@@ -8,8 +8,9 @@ is the rules' business as ever.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from types import NoneType
 from typing import Any, Literal, get_args
 
@@ -35,13 +36,19 @@ from gswlab.gsw.operator.model.stages import StageOutcome
 from gswlab.gsw.reconciler.anchors import (
     FoundAnchor,
     anchor,
-    chain,
     hold,
     settle_time,
 )
+from gswlab.gsw.reconciler.anchors import chain as around
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict
-from gswlab.gsw.reconciler.model.reply import Aligned, Answer, Reconciled, Updates
+from gswlab.gsw.reconciler.model.reply import (
+    Aligned,
+    Answer,
+    Reconciled,
+    UnresolvedQuery,
+    Updates,
+)
 from gswlab.gsw.reconciler.occurrences import settle_place
 from gswlab.gsw.reconciler.questions import Attempt, record, resolution, write
 from gswlab.gsw.reconciler.relations import put_relation
@@ -67,6 +74,12 @@ class ReplyGround(HeldPassage):
         self.scene, self.ids, self.by = scene, ids, outcome.by
         self.votes: list[Vote] = []
 
+    def all_held(self, path: str, parts: Iterable[BaseModel]) -> Iterator[Any]:
+        """Parts of a reply, each with its path in it, as far as they are held."""
+        for i, said in enumerate(parts):
+            if it := self.held(f"{path}.{i}", said):
+                yield f"{path}.{i}", it
+
     def held(self, path: str, said: BaseModel) -> Any:
         """A part of a reply with ids, spans and days in the place of what it says.
 
@@ -74,19 +87,13 @@ class ReplyGround(HeldPassage):
         """
         told, whole = said.model_copy(), True
         for name, field in type(said).model_fields.items():
-            value, optional = (
-                getattr(said, name),
-                NoneType in get_args(field.annotation),
-            )
+            value, at = getattr(said, name), f"{path}.{name}"
             for how in (m for m in field.metadata if isinstance(m, str)):
-                value = (
-                    self._held(f"{path}.{name}", value, how)
-                    if value or not optional
-                    else None
-                )
+                optional = NoneType in get_args(field.annotation)
+                value = self._held(at, value, how) if value or not optional else None
                 whole = whole and (optional or value not in (None, ()))
             if isinstance(value, BaseModel):
-                value = self.held(f"{path}.{name}", value)
+                value = self.held(at, value)
             setattr(told, name, value)
         return told if whole else None
 
@@ -216,14 +223,12 @@ _STATUS: dict[str, QuestionStatus] = {
 
 def answer(ground: ReplyGround, replies: Iterable[Answer]) -> None:
     """Write down what the chunk answers of questions left open."""
-    for i, said in enumerate(replies):
-        path = f"answers.{i}"
-        if it := ground.held(path, said):
-            question: Question = ground.scene.workspace.get(it.question_id)
-            if filler := _filled(ground, path, it.answer_text, it.answer_entity_id):
-                rests = tuple(i for i in (question.verb_phrase, filler.actor) if i)
-                why = rests, f"{ground.by} reads it here"
-                record(ground.scene, question, Attempt("answered", (filler,), *why))
+    for path, it in ground.all_held("answers", replies):
+        question: Question = ground.scene.workspace.get(it.question_id)
+        if filler := _filled(ground, path, it.answer_text, it.answer_entity_id):
+            rests = tuple(i for i in (question.verb_phrase, filler.actor) if i)
+            why = rests, f"{ground.by} reads it here"
+            record(ground.scene, question, Attempt("answered", (filler,), *why))
 
 
 def _filled(
@@ -244,46 +249,43 @@ def _filled(
 def settle_answers(ground: ReplyGround, reply: Reconciled) -> None:
     """Write down what became of each question, the first word on each."""
     scene, seen = ground.scene, set[str]()
-    for name in ("resolved_queries", "unresolved_queries"):
-        for i, said in enumerate(getattr(reply, name)):
-            path = f"{name}.{i}"
-            if (it := ground.held(path, said)) is None:
-                continue
-            if it.query_id in seen:
-                ground.refuse(f"{path}.query_id", f"{it.query_id!r} is settled above")
-                continue
-            seen.add(it.query_id)
-            question: Question = scene.workspace.get(it.query_id)
-            if name == "unresolved_queries":
-                reason = f"{ground.by}: {it.reason.strip()}"
-                found = Attempt(_STATUS[it.status], reason=reason)
-            elif filler := _filled(ground, path, it.answer, it.answer_entity_id):
-                rests = (*it.support.actors, *it.support.events, *it.support.spacetime)
-                why = rests, f"{ground.by} reads it"
-                found = Attempt(_STATUS[it.status], (filler,), *why)
-            else:
-                continue
-            if found.status == "open" and question.answers:
-                # half an answer is not taken back by a chunk that has none
-                scene.decisions.append(resolution(question.id, found))
-            else:
-                write(scene, question, found)
+    said = chain(
+        ground.all_held("resolved_queries", reply.resolved_queries),
+        ground.all_held("unresolved_queries", reply.unresolved_queries),
+    )
+    for path, it in said:
+        if it.query_id in seen:
+            ground.refuse(f"{path}.query_id", f"{it.query_id!r} is settled above")
+            continue
+        seen.add(it.query_id)
+        question: Question = scene.workspace.get(it.query_id)
+        if isinstance(it, UnresolvedQuery):
+            reason = f"{ground.by}: {it.reason.strip()}"
+            found = Attempt(_STATUS[it.status], reason=reason)
+        elif filler := _filled(ground, path, it.answer, it.answer_entity_id):
+            rests = (*it.support.actors, *it.support.events, *it.support.spacetime)
+            why = rests, f"{ground.by} reads it"
+            found = Attempt(_STATUS[it.status], (filler,), *why)
+        else:
+            continue
+        if found.status == "open" and question.answers:
+            # half an answer is not taken back by a chunk that has none
+            scene.decisions.append(resolution(question.id, found))
+        else:
+            write(scene, question, found)
 
 
 def same_events(ground: ReplyGround, reply: Reconciled) -> dict[str, str]:
     """Which recorded event each local one is said to be, "" for none."""
     found: dict[str, str] = {}
     phrases = {LOCAL + v.id: v for v in ground.scene.local.verb_phrases}
-    for i, said in enumerate(reply.event_alignment):
-        path, new = f"event_alignment.{i}", phrases.get(said.new_event_id)
-        it, old = ground.held(path, said), said.workspace_event_id
-        if it is None or (old and not it.workspace_event_id):
-            continue
+    for path, it in ground.all_held("event_alignment", reply.event_alignment):
+        new, old = phrases.get(it.new_event_id), it.workspace_event_id
         if new and overlap(new.spans, it.quote):
-            found.setdefault(new.id, it.workspace_event_id or "")
+            known = ground.named(path, old, "v") if old else ""
+            found |= {new.id: known, **found} if known is not None else {}
         else:
-            why = f"{said.quote!r} tells no event {said.new_event_id!r}"
-            ground.refuse(f"{path}.new_event_id", why)
+            ground.refuse(path, f"{it.new_event_id!r} is no event that the quote tells")
     return found
 
 
@@ -294,11 +296,7 @@ def couple_reply(
     ground: ReplyGround, updates: Updates, anchors: dict[str, str]
 ) -> None:
     """Couple actors to times and places; `anchors` gains the actors these are."""
-    scene = ground.scene
-    for i, said in enumerate(updates.spacetime):
-        path = f"{_PATH}.spacetime.{i}"
-        if (it := ground.held(path, said)) is None:
-            continue
+    for path, it in ground.all_held(f"{_PATH}.spacetime", updates.spacetime):
         value = ground.known(f"{path}.value", it.type, it.value)
         found, noun = _proven(ground, path, it.type, value, it.quote, it.actors)
         if found and noun:
@@ -306,10 +304,10 @@ def couple_reply(
         # What lies inside what; a ring of places says nothing.
         if found and it.type == "place" and it.within:
             outer, _ = _anchored(ground, "place", it.within, it.quote)
-            if found in chain(scene.workspace, outer):
+            if found in around(ground.scene.workspace, outer):
                 ground.refuse(f"{path}.within", f"{it.within!r} lies inside it")
             else:
-                scene.draft.set(found, "inside", outer)
+                ground.scene.draft.set(found, "inside", outer)
 
 
 def _proven(
@@ -455,7 +453,5 @@ def tell_reply(ground: ReplyGround, updates: Updates) -> None:
     Asked when the chunk's verb phrases and states are told.
     """
     for name, tell in _TELL.items():
-        for i, said in enumerate(getattr(updates, name)):
-            path = f"{_PATH}.{name}.{i}"
-            if it := ground.held(path, said):
-                tell(ground, path, it)
+        for path, it in ground.all_held(f"{_PATH}.{name}", getattr(updates, name)):
+            tell(ground, path, it)
