@@ -8,9 +8,9 @@ the same reply. Refusals are sentences that begin with the path of what they ref
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import NamedTuple
 
 from gswlab.core.nouns import ActorKind, Chunk, Role, Span, State
 from gswlab.gsw.operator.model.stages import ActorReply, OperatorReply
@@ -25,28 +25,18 @@ _INSIDE = re.compile(rf"[^\W{KANA_KANJI}]{{2}}|[ァ-ヺー]{{2}}")
 _SHORT, _LONGER = frozenset("彼私僕俺"), "(?!女|ら|等|達|たち|立)"  # 彼女 is not 彼
 
 
-class Stretch(NamedTuple):
-    """Characters `start` to `end` of a passage."""
-
-    start: int
-    end: int
-
-    def meets(self, other: Stretch) -> bool:
-        """Whether two places share a character."""
-        return self.start < other.end and other.start < self.end
-
-    def apart(self, other: Stretch) -> int:
-        """How many characters lie between two places."""
-        return max(self.start - other.end, other.start - self.end, 0)
+def meets(one: Span, other: Span) -> bool:
+    """Whether two places share a character."""
+    return one.start < other.end and other.start < one.end
 
 
-def find_words(text: str, said: str) -> list[Stretch]:
+def find_words(text: str, said: str) -> list[tuple[int, int]]:
     """Where a text has these words, whole and in any kind of quotation marks.
 
     Capitals count where the words have some and the text has them so.
 
     >>> find_words("May said she may go.", "May"), find_words("She may.", "MAY")
-    ([Stretch(start=0, end=3)], [Stretch(start=4, end=7)])
+    ([(0, 3)], [(4, 7)])
     """
     words = bare_words(said).translate(_ALIKE).split()
     if not words:
@@ -54,7 +44,7 @@ def find_words(text: str, said: str) -> list[Stretch]:
     plain, pattern = text.translate(_ALIKE), r"\s+".join(map(re.escape, words))
     pattern += _LONGER if words[-1] in _SHORT else ""
     for flag in (re.NOFLAG, re.IGNORECASE)[said == said.lower() :]:
-        found = [Stretch(*m.span()) for m in re.finditer(pattern, plain, flag)]
+        found = [m.span() for m in re.finditer(pattern, plain, flag)]
         # No word may be cut; kanji and hiragana may be cut anywhere.
         cuts = [[plain[max(0, at - 1) : at + 1] for at in place] for place in found]
         whole = [not any(map(_INSIDE.fullmatch, ends)) for ends in cuts]
@@ -85,18 +75,28 @@ class HeldPassage:
         """Say what is not believed, and why."""
         self.refused.append(f"{path}: {why}")
 
-    def find(self, path: str, said: str, near: Stretch | None = None) -> Stretch | None:
+    def places(self, said: str) -> list[Span]:
+        """Where the passage has these words."""
+        base, found = self.chunk.span.start, find_words(self.chunk.text, said)
+        return [Span(self.chunk.document, base + a, base + b) for a, b in found]
+
+    def find(self, path: str, said: str, near: Span | None = None) -> Span | None:
         """Where the passage has these words, nearest to a place; refused if nowhere."""
-        found = find_words(self.chunk.text, said)
+        found = self.places(said)
         if not found:
             self.refuse(path, f"{said!r} is not in the passage")
             return None
-        return min(found, key=near.apart) if near else found[0]
+        return nearest(found, near) if near else found[0]
 
-    def span(self, place: Stretch) -> Span:
-        """The document's span of a place."""
+    def words(self, *spans: Span) -> str:
+        """What the passage has at these places."""
         base = self.chunk.span.start
-        return Span(self.chunk.document, base + place.start, base + place.end)
+        return " ".join(self.chunk.text[s.start - base : s.end - base] for s in spans)
+
+
+def nearest(spans: Iterable[Span], to: Span) -> Span:
+    """The place with the fewest characters between it and another."""
+    return min(spans, key=lambda s: max(s.start - to.end, to.start - s.end, 0))
 
 
 @dataclass(eq=False)
@@ -106,7 +106,7 @@ class Grounded:
     kind: ActorKind
     name: str
     id: str = ""
-    places: list[Stretch] = field(default_factory=list)
+    places: list[Span] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
 
@@ -159,27 +159,27 @@ class GroundedReply(HeldPassage):
 
     def _share_out(self, entries: list[_Entry]) -> None:
         """Share the words of the passage out: the longest first, each to one actor."""
-        said, taken = list[tuple[str, str, Grounded]](), dict[Stretch, Grounded]()
+        said, taken = list[tuple[str, str, Grounded]](), dict[Span, Grounded]()
         for path, entry, actor in entries:
             said.append((f"{path}.name", entry.name, actor))
             for i, words in enumerate(entry.mentions):
                 said.append((f"{path}.mentions.{i}", words, actor))
         for path, words, actor in sorted(said, key=lambda s: -len(bare_words(s[1]))):
-            here = find_words(self.chunk.text, words)
+            here = self.places(words)
             if not here:
                 self.refuse(path, f"{words!r} is not in the passage")
             elif all(place in taken and taken[place] is not actor for place in here):
                 self.refuse(path, f"{words!r} is said of {taken[here[0]].name!r}")
             # Places that no longer words have; inside others' ("the mill road") if
             # need be.
-            free = [p for p in here if not any(p.meets(other) for other in taken)]
-            if not free and not any(p.meets(o) for p in here for o in actor.places):
+            free = [p for p in here if not any(meets(p, other) for other in taken)]
+            if not free and not any(meets(p, o) for p in here for o in actor.places):
                 free = [place for place in here if place not in taken][:1]
             taken |= dict.fromkeys(free, actor)
             actor.places += free
 
-    def _said(self, path: str, words: str, near: Stretch) -> Stretch | None:
-        if self.lenient and not find_words(self.chunk.text, words):
+    def _said(self, path: str, words: str, near: Span) -> Span | None:
+        if self.lenient and not self.places(words):
             return near if bare_words(words) else None
         return self.find(path, words, near)
 
@@ -191,16 +191,15 @@ class GroundedReply(HeldPassage):
             said = bool(given.role.strip())
             if said and (place := self._said(f"{where}.role", given.role, near)):
                 held, unsaid = bare_words(given.role), self.lenient and place == near
-                actor.roles.append(Role(held, (self.span(place),), chunk, unsaid))
+                actor.roles.append(Role(held, (place,), chunk, unsaid))
             for j, words in enumerate(given.states):
                 if place := self._said(f"{where}.states.{j}", words, near):
-                    text, spans = " ".join(words.split()), (self.span(place),)
-                    actor.states.append(State(text, spans, chunk, held))
+                    text = " ".join(words.split())
+                    actor.states.append(State(text, (place,), chunk, held))
         for i, told in enumerate(entry.inferred):
             where, role = f"{path}.inferred.{i}.quote", told.role.strip()
             place = self.find(where, told.quote, near)
-            if place and role and any(map(place.meets, actor.places)):
-                spans = (self.span(place),)
-                actor.roles.append(Role(role, spans, chunk, inferred=True))
+            if place and role and any(meets(place, own) for own in actor.places):
+                actor.roles.append(Role(role, (place,), chunk, inferred=True))
             elif place:
                 self.refuse(where, f"{told.quote!r} does not speak of {entry.name!r}")

@@ -21,13 +21,14 @@ from gswlab.core.nouns import (
     MentionForm,
     Question,
     Slot,
+    Span,
     VerbPhrase,
 )
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Modality
 from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER, apart_ids
 from gswlab.gsw.operator.mentions import Cast
-from gswlab.gsw.operator.model.grounding import Grounded, GroundedReply, Stretch
+from gswlab.gsw.operator.model.grounding import Grounded, GroundedReply, meets, nearest
 from gswlab.gsw.operator.model.stages import (
     GroupReply,
     OperatorReply,
@@ -90,8 +91,8 @@ def mapped(
     )
 
 
-def _date(parsed: Parsed, place: Stretch) -> DateMention | None:
-    here = (d for d in parsed.dates if place.meets(Stretch(d.start, d.end)))
+def _date(parsed: Parsed, place: Span) -> DateMention | None:
+    here = (d for d in parsed.dates if meets(place, parsed.span(d.start, d.end)))
     return next(here, None)
 
 
@@ -113,22 +114,23 @@ def _fullest(mention: Mention) -> tuple[int, int]:
 def _add(cast: Cast, actor: Grounded, is_name: _IsName) -> None:
     """An actor of the reply as the next member, by its mentions."""
     parsed, member = cast.parsed, cast.add(actor.name, "nominal")
-    places = dict[Stretch, DateMention | None]()  # of a time, the whole date there
+    base, places = parsed.chunk.span.start, dict[Span, DateMention | None]()
     for place in sorted(actor.places):
         date = _date(parsed, place) if actor.kind == "time" else None
-        places[Stretch(date.start, date.end) if date else place] = date
+        # of a time, the whole date that the calendar finds there
+        places[parsed.span(date.start, date.end) if date else place] = date
     for place in places:
-        text = parsed.chunk.text[slice(*place)]
-        run = parsed.doc.char_span(*place, alignment_mode="expand")
+        start, end = place.start - base, place.end - base
+        text = parsed.chunk.text[start:end]
+        run = parsed.doc.char_span(start, end, alignment_mode="expand")
         assert run is not None, f"{place} is no place of {parsed.chunk.id}"
         form = _form(parsed, text, run, is_name) if actor.kind != "time" else "date"
         cast.mention(member, list(run), run.root, form)
         # A token may be longer than a name.
-        member.mentions[-1] = Mention(parsed.span(*place), form, parsed.chunk.id, text)
+        member.mentions[-1] = Mention(place, form, parsed.chunk.id, text)
     best = min(member.mentions, key=_fullest)
     name, member.form = " ".join(best.text.split()), best.form
     # A noun that opens a sentence loses its capital.
-    base = parsed.chunk.span.start
     first = parsed.within(best.span.start - base, best.span.end - base)[:1]
     opens = best.form == "nominal" and any(token.is_sent_start for token in first)
     if best.form == "narrator" and name.isascii():
@@ -161,8 +163,7 @@ def _add_unsaid(cast: Cast, read: Cast) -> None:
         every = zip(found.mentions, found.heads, strict=True)
         named = [pair for pair in every if pair[0].form in ("name", "short", "date")]
         spans = [mention.span for mention, _ in named]
-        meets = (a.start < b.end and b.start < a.end for a in spans for b in said)
-        if not named or any(meets):
+        if not named or any(meets(a, b) for a in spans for b in said):
             continue
         member = cast.add(found.name, found.form)
         member.gender, member.value = found.gender, found.value
@@ -188,7 +189,7 @@ def _phrases(
             continue
         if (place := found.find(f"{path}.quote", reply.quote)) is None:
             continue
-        spans, number = (found.span(place),), f"v{len(phrases) + 1}"
+        number = f"v{len(phrases) + 1}"
         arguments = list[Argument]()
         for j, asked in enumerate(reply.questions):
             filled = _filled(cast, found, f"{path}.questions.{j}", asked, place)
@@ -202,7 +203,7 @@ def _phrases(
                 verb_phrase=number,
                 status="answered" if filled else "open",
                 answers=tuple(answers),
-                spans=spans,
+                spans=(place,),
                 chunk=chunk.id,
             )
             if text:
@@ -212,7 +213,7 @@ def _phrases(
             id=number,
             predicate=predicate,
             arguments=tuple(dict.fromkeys(arguments)),
-            spans=spans,
+            spans=(place,),
             chunk=chunk.id,
             chapter=chunk.chapter,
             implied=told == "implied",
@@ -224,19 +225,16 @@ def _phrases(
 
 
 def _filled(
-    cast: Cast, found: GroundedReply, path: str, asked: QuestionReply, place: Stretch
+    cast: Cast, found: GroundedReply, path: str, asked: QuestionReply, place: Span
 ) -> list[Argument]:
     """What fills a slot: actors of the passage, else the words of a quote."""
     named, filled = found.named(f"{path}.actors", asked.actors), list[Argument]()
     quote = "" if named else asked.quote.strip()
     if quote and (said := found.find(f"{path}.quote", asked.quote, place)):
-        text = found.chunk.text[slice(*said)]
-        filled.append(Argument(asked.slot, text, (found.span(said),)))
-    span, members = found.span(place), {member.id: member for member in cast}
-    here = Stretch(span.start, span.end)
+        filled.append(Argument(asked.slot, found.words(said), (said,)))
+    members = {member.id: member for member in cast}
     for member in (members[actor.id] for actor in named):
-        spans = (mention.span for mention in member.mentions)
-        near = min(spans, key=lambda s: here.apart(Stretch(s.start, s.end)))
+        near = nearest((mention.span for mention in member.mentions), place)
         filled.append(Argument(asked.slot, member.name, (near,), member.id))
     return filled
 
@@ -261,14 +259,12 @@ def _links(
             spans = tuple(member.mentions[0].span for member in together)
             yield Link(group.kind, ids, None, spans)
             continue
-        span, text = found.span(place), found.chunk.text[slice(*place)]
         # An actor may be that place or time itself, by the words for it.
         of_kind = (m for m in cast if m.kind == _KINDS[group.kind])
         spots = ((m.id, mention.span) for m in of_kind for mention in m.mentions)
-        here = (i for i, s in spots if s.start < span.end and span.start < s.end)
-        anchor = next(here, None)
+        anchor = next((i for i, span in spots if meets(span, place)), None)
         actors = tuple(dict.fromkeys([*ids, anchor] if anchor else ids))
-        link = Link(group.kind, actors, text, (span,), anchor)
+        link = Link(group.kind, actors, found.words(place), (place,), anchor)
         if group.kind == "time" and (date := _date(cast.parsed, place)):
             grain, counted = date.granularity, date.basis
             link = replace(link, iso=date.value, granularity=grain, basis=counted)

@@ -23,10 +23,10 @@ from pydantic import Field
 from gswlab.core.cost import Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import checked
-from gswlab.core.nouns import Chunk, LocalMap, Span, Vote
+from gswlab.core.nouns import Chunk, LocalMap, Vote
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model import stages
-from gswlab.gsw.operator.model.grounding import GroundedReply, find_words
+from gswlab.gsw.operator.model.grounding import GroundedReply, HeldPassage, find_words
 from gswlab.gsw.operator.model.map import mapped
 from gswlab.gsw.operator.model.stages import (
     ContextReply,
@@ -230,8 +230,7 @@ class RulesThenLLMOperator:
         if not find_words(str(outcome.asking.ask.messages[-1]["content"]), said.quote):
             outcome.refuse("quote", f"{said.quote!r} is not in the chapter")
             return
-        at, places = chunk.span.start, find_words(chunk.text, said.quote)[:1]
-        spans = tuple(Span(chunk.document, at + a, at + b) for a, b in places)
+        spans = tuple(HeldPassage(chunk).places(said.quote)[:1])
         reason = f"inferred: {self.model.model} reads it off {said.quote!r}"
         yield Vote("kind", kind, _SAID, reason, spans)
 

@@ -31,7 +31,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import KIND
-from gswlab.gsw.operator.model.grounding import HeldPassage, find_words
+from gswlab.gsw.operator.model.grounding import HeldPassage, find_words, meets
 from gswlab.gsw.operator.model.stages import StageOutcome
 from gswlab.gsw.reconciler.anchors import (
     FoundAnchor,
@@ -119,16 +119,7 @@ class ReplyGround(HeldPassage):
     def quoted(self, path: str, said: str) -> tuple[Span, ...]:
         """Where the chunk has these words; refused if nowhere."""
         place = self.find(path, said)
-        return (self.span(place),) if place else ()
-
-    def spans(self, said: str) -> tuple[Span, ...]:
-        """The first place of words in the chunk, if it has them."""
-        return tuple(map(self.span, find_words(self.chunk.text, said)[:1]))
-
-    def words(self, spans: Iterable[Span]) -> str:
-        """What the chunk has at these places."""
-        base = self.chunk.span.start
-        return " ".join(self.chunk.text[s.start - base : s.end - base] for s in spans)
+        return (place,) if place else ()
 
     def known(self, path: str, kind: str, said: str) -> str | None:
         """The day or place that chunk or workspace has, as a value; else refused."""
@@ -153,8 +144,8 @@ class ReplyGround(HeldPassage):
         for date in find_dates(self.chunk.text, basis=self.chunk.time):
             where = Span(self.chunk.document, base + date.start, base + date.end)
             said.append((date.value or date.text, where))
-        told = any(_fits(kind, t, value) for t, at in said if overlap((at,), spans))
-        return told or bool(find_words(self.words(spans), value))
+        told = any(_fits(kind, t, value) for t, at in said if _overlap((at,), spans))
+        return told or bool(find_words(self.words(*spans), value))
 
 
 def _fits(kind: str, known: str, value: str) -> bool:
@@ -164,10 +155,8 @@ def _fits(kind: str, known: str, value: str) -> bool:
     return bool(key(value)) and key(known) == key(value)
 
 
-def overlap(places: Iterable[Span], spans: Iterable[Span]) -> bool:
-    """Whether some of these places share a character with some of those."""
-    others = list(spans)
-    return any(p.start < s.end and s.start < p.end for p in places for s in others)
+def _overlap(places: Iterable[Span], spans: Sequence[Span]) -> bool:
+    return any(meets(place, span) for place in places for span in spans)
 
 
 def verdicts_of(
@@ -235,7 +224,7 @@ def _filled(
     ground: ReplyGround, path: str, text: str, actor_id: str | None
 ) -> Filler | None:
     """An answer that the chunk has the words of, or that is an actor of the chunk."""
-    scene, spans = ground.scene, ground.spans(text)
+    scene, spans = ground.scene, tuple(ground.places(text)[:1])
     if actor_id:
         found = scene.actor(actor_id)
         here = (m.span for m in found.mentions if m.chunk == scene.chunk.id)
@@ -281,7 +270,7 @@ def same_events(ground: ReplyGround, reply: Reconciled) -> dict[str, str]:
     phrases = {LOCAL + v.id: v for v in ground.scene.local.verb_phrases}
     for path, it in ground.all_held("event_alignment", reply.event_alignment):
         new, old = phrases.get(it.new_event_id), it.workspace_event_id
-        if new and overlap(new.spans, it.quote):
+        if new and _overlap(new.spans, it.quote):
             known = ground.named(path, old, "v") if old else ""
             found |= {new.id: known, **found} if known is not None else {}
         else:
@@ -327,7 +316,7 @@ def _proven(
             ground.votes.append(vote)
         return found, noun
     if value:
-        why = f"{ground.words(spans)!r} does not say {value!r}"
+        why = f"{ground.words(*spans)!r} does not say {value!r}"
         ground.refuse(f"{path}.quote", why)
     return None, None
 
@@ -363,7 +352,7 @@ def _event(ground: ReplyGround, path: str, it: Any) -> None:
 
 
 def _role(ground: ReplyGround, path: str, it: Any) -> None:
-    new = Role(ground.words(it.role), it.role, ground.chunk.id)
+    new = Role(ground.words(*it.role), it.role, ground.chunk.id)
     if new.text not in {role.text for role in ground.scene.actor(it.id).roles}:
         ground.scene.draft.extend(it.id, "roles", [new])
 
@@ -375,13 +364,13 @@ def _state(ground: ReplyGround, path: str, it: Any) -> None:
     if role and key(role) not in {key(r.text) for r in scene.actor(it.actor_id).roles}:
         ground.refuse(f"{path}.role", f"{role!r} is no role that it has")
         role = None
-    new = State(ground.words(it.state), it.state, scene.chunk.id, role, since)
+    new = State(ground.words(*it.state), it.state, scene.chunk.id, role, since)
     append(scene, it.actor_id, new)
 
 
 def _relation(ground: ReplyGround, path: str, it: Any) -> None:
     """A tie whose quote speaks of both its ends; else it is refused."""
-    quote, ends = ground.words(it.quote), (it.source, it.target)
+    quote, ends = ground.words(*it.quote), (it.source, it.target)
     unsaid = [end for end in ends if not _in(ground, end, it.quote)]
     for end in unsaid:
         ground.refuse(f"{path}.quote", f"{quote!r} does not speak of {end!r}")
@@ -397,7 +386,7 @@ def _in(ground: ReplyGround, noun_id: str, spans: tuple[Span, ...]) -> bool:
     noun = ground.scene.workspace.get(noun_id)
     places = [mention.span for mention in getattr(noun, "mentions", ())]
     places += (span for read in getattr(noun, "readings", ()) for span in read.spans)
-    return overlap((*places, *getattr(noun, "spans", ())), spans)
+    return _overlap((*places, *getattr(noun, "spans", ())), spans)
 
 
 def _note(ground: ReplyGround, path: str, it: Any) -> None:
@@ -434,7 +423,7 @@ def _state_conflict(
             return
     told = (d for d in scene.decisions if isinstance(d, Conflict))
     if (actor.id, {kept, other}) not in [(d.subject, {d.kept, d.other}) for d in told]:
-        spans = states.get(other) or ground.spans(other)
+        spans = states.get(other) or tuple(ground.places(other)[:1])
         conflict(scene, actor, kept, State(other, spans, scene.chunk.id), reason)
 
 
