@@ -22,12 +22,12 @@ from gswlab.core.nouns import Actor, Chunk, Question, VerbPhrase
 from gswlab.core.workspace import PREFIX, Workspace
 from gswlab.gsw.operator.model.stages import StageOutcome, sample, stage_ask
 from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.gsw.recall.verbalise import happening
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import Ask, ModelError, Reply
 from gswlab.models.ask_trace import ask_size
 from gswlab.models.model import Model
-from gswlab.qa.question.occurrences import occurrence
 
 _Self = TypeVar("_Self", bound="AskingReconciler")
 
@@ -53,15 +53,15 @@ class AskingReconciler(RulesReconciler):
         """The schema of each stage that may be asked about a chunk."""
         raise NotImplementedError
 
-    def ask(
-        self, stage: str, schema: type[BaseModel], chunk: Chunk, **shown: str
-    ) -> StageOutcome:
+    def ask(self, stage: str, chunk: Chunk, **shown: str) -> StageOutcome:
         """Ask the prompt of a stage; a failure is an outcome.
 
         Raises:
             StoppedError: the run was cancelled, or its budget is spent.
         """
-        asking = stage_ask(stage, chunk, schema, {"chunk": chunk.text, **shown})
+        asking = stage_ask(
+            stage, chunk, self.stages[stage], {"chunk": chunk.text, **shown}
+        )
         key = f"{stage} {chunk.id} {asking.ask.messages[-1]['content']}"
         try:
             if self.unheard is not None:
@@ -103,7 +103,6 @@ class AskingReconciler(RulesReconciler):
 
 
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
-_ONCE = ("time", "place")  # the anchored one stands first
 _LAST = 4  # roles, states, names and verb phrases of an actor
 Card: TypeAlias = dict[str, Any]
 
@@ -125,8 +124,7 @@ class CardSheet:
 
     def __init__(self, scene: ChunkContext) -> None:
         self.scene, self.workspace = scene, scene.workspace
-        self.cards, self.lines = list[Card](), list[str]()
-        self.ids: dict[str, str] = {}
+        self.cards, self.ids = list[Card](), dict[str, str]()
         apart, shelf = scene.scope == "chapter", scene.shelf
         firsts = {p: next((n.id for n in shelf(k)), "") for k, p in PREFIX.items()}
         # how many nouns of a kind came before the chapter's, where it is read apart
@@ -139,12 +137,10 @@ class CardSheet:
         """
         kept = dict(self.ids)
         for each in cards:
-            line = json.dumps(each, ensure_ascii=False)
-            budget -= count_tokens(line) + 1
-            if budget < 0 and self.lines:
+            budget -= count_tokens(_line(each)) + 1
+            if budget < 0 and self.cards:
                 self.ids = kept
                 break
-            self.lines.append(line)
             self.cards.append(each)
             kept = dict(self.ids)
         return self
@@ -152,7 +148,7 @@ class CardSheet:
     @property
     def text(self) -> str:
         """A line for each card."""
-        return "\n".join(self.lines)
+        return "\n".join(map(_line, self.cards))
 
     def shown(self, noun_id: str) -> str:
         """An id as a prompt has it, and a reply may have it."""
@@ -187,7 +183,7 @@ class CardSheet:
             for phrase in (*own, *self.scene.shelf("verb_phrase"))
             if any(a.actor and resolve(a.actor) == found.id for a in phrase.arguments)
         ]
-        return {self.shown(v.id): self._phrase(v) for v in phrases[-_LAST:]}
+        return {self.shown(v.id): self.told(v) for v in phrases[-_LAST:]}
 
     def open(self, questions: Iterable[Question]) -> Iterator[Card]:
         """Open questions, those of one verb phrase together, with what is known."""
@@ -195,7 +191,6 @@ class CardSheet:
         for each in questions:
             groups.setdefault(each.verb_phrase or "", []).append(each)
         for event, group in groups.items():
-            told = self._phrase(self.workspace.get(event))
             cards = [
                 card(
                     id=self.shown(each.id),
@@ -205,20 +200,17 @@ class CardSheet:
                 )
                 for each in group
             ]
+            told = self.told(self.workspace.get(event))
             yield card(id=self.shown(event), event=told, open=cards)
 
-    def _phrase(self, found: VerbPhrase) -> str:
-        told: dict[tuple[str, str], None] = {}
-        for slot, bound in occurrence(self.workspace, found).slots:
-            if slot not in _ONCE or slot not in (known for known, _ in told):
-                told[slot, bound.value] = None
-        return event_words(found, (f"{slot}: {value}" for slot, value in told))
+    def told(self, found: VerbPhrase) -> str:
+        """What happens, as a sentence."""
+        said = happening(self.workspace, found)
+        return said.text if said else found.predicate
 
 
-def event_words(found: VerbPhrase, slots: Iterable[str]) -> str:
-    """What happens, and what fills its slots."""
-    said, words = ("not " if found.negated else "") + found.predicate, "; ".join(slots)
-    return f"{said} ({words})" if words else said
+def _line(shown: Card) -> str:
+    return json.dumps(shown, ensure_ascii=False)
 
 
 def _last(texts: Iterable[str]) -> list[str]:

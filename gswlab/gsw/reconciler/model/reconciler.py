@@ -33,7 +33,6 @@ from gswlab.gsw.reconciler.model.asking import (
     Card,
     CardSheet,
     card,
-    event_words,
 )
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, Reconciled, SameActor
 from gswlab.gsw.reconciler.questions import whereabouts
@@ -52,10 +51,9 @@ def _local(page: CardSheet, likely: _Likely) -> Iterator[Card]:
         may_be = [*map(page.shown, likely[new.id])]
         yield page.actor(new, LOCAL + new.id, may_be=may_be)
     for event in local.verb_phrases:
-        fillers = [LOCAL + a.actor if a.actor else a.text for a in event.arguments]
-        ends = zip(event.arguments, fillers, strict=True)
-        filled = event_words(event, (f"{a.slot}: {filler}" for a, filler in ends))
-        yield card(id=page.shown(LOCAL + event.id), event=filled)
+        said = ("not " if event.negated else "") + event.predicate
+        ends = {a.slot: LOCAL + a.actor if a.actor else a.text for a in event.arguments}
+        yield card(id=page.shown(LOCAL + event.id), event=said, **ends)
     for link in local.links:
         together = [LOCAL + actor for actor in link.actors]
         said = "when" if link.kind == "time" else "where"
@@ -184,7 +182,7 @@ class LLMReconciler(AskingReconciler):
         new.filled(_local(new, likely), self.budget)
         known.filled(_workspace(known, likely, answers), self.budget)
         parts = {"local_map": new.text, "workspace": known.text}
-        outcome = self.ask("reconciler", Reconciled, chunk, **parts)
+        outcome = self.ask("reconciler", chunk, **parts)
         step = self.decided(ReplyDecider(new, known, outcome, answers))
         return replace(step, events=outcome.events)
 
@@ -236,15 +234,14 @@ class RulesThenLLM(AskingReconciler):
         few = self.calls is not None and self.unheard is None
         if open_ and (not few or chunk.id in self._chosen):
             cases = self._cases(workspace, step, chunk)
-            outcome = self.ask("same_actor", SameActor, chunk, actors=cases.text)
+            outcome = self.ask("same_actor", chunk, actors=cases.text)
             offered = {
                 case["id"]: {k["id"]: cases.ids[k["id"]] for k in case["candidates"]}
                 for case in cases.cards
             }
             said = outcome.value(SameActor)
-            if said and (
-                verdicts := writing.verdicts_of(outcome, said.entity_alignment, offered)
-            ):
+            given = said.entity_alignment if said else ()
+            if said and (verdicts := writing.verdicts_of(outcome, given, offered)):
                 scene = self.scene(workspace, local, chunk)
                 step = self.decided(Decider(scene, verdicts))
             step = replace(step, events=outcome.events)
@@ -293,8 +290,7 @@ class RulesThenLLM(AskingReconciler):
             return step
         named.filled(map(named.actor, map(scene.actor, actors)), self.budget)
         shown = {"actors": named.text, "questions": asked.text}
-        stage = "question_resolution"
-        outcome = self.ask(stage, QuestionResolution, scene.chunk, **shown)
+        outcome = self.ask("question_resolution", scene.chunk, **shown)
         ground = writing.ReplyGround(scene, asked.ids | named.ids, outcome)
         if said := outcome.value(QuestionResolution):
             writing.answer(ground, said.answers)
