@@ -281,8 +281,8 @@ class GSW:
         And how often what they read of it goes into the whole.
         """
         free: dict[str, Any] = {"names": "rules", "summaries": "rules", "rank": "cue"}
-        rules = {"operator": SpacyOperator(), "reconciler": RulesReconciler("chapter")}
-        reads = replace(self.clone(), **free, **rules, embedder=None, gate=None)
+        free |= {"operator": SpacyOperator(), "reconciler": RulesReconciler("chapter")}
+        reads = replace(self.clone(), **free, embedder=None, gate=None)
         every = chunks_of(document)
         some = stages.sample(every)
         for chunk in some:

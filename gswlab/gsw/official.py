@@ -371,16 +371,10 @@ class OfficialOperator:
         kinds = {a.name.casefold(): a.kind for a in read.actors}
         actors, phrases, groups = list[Any](), list[Any](), list[Any]()
         for n, record in enumerate(self.imported.records.get(chunk.id, ())):
-            actors += (
-                ActorReply.model_construct(
-                    id=f"{n} {entity.id}",
-                    kind=_kind(entity, kinds),
-                    name=entity.name,
-                    mentions=[],
-                    roles=entity.roles,
-                )
-                for entity in record.entities
-            )
+            for each in record.entities:
+                said: dict[str, Any] = {"id": f"{n} {each.id}", "roles": each.roles}
+                said |= {"kind": _kind(each, kinds), "name": each.name, "mentions": []}
+                actors.append(ActorReply.model_construct(**said))
             phrases += _phrases(record, f"{n} ", chunk.text)
             groups += (
                 GroupReply.model_construct(

@@ -125,8 +125,8 @@ class ReplyGround(HeldPassage):
         """The day or place that chunk or workspace has, as a value; else refused."""
         value = normalise_date(said) if kind == "time" else said.strip()
         names, workspace = list[str](), self.scene.workspace
-        found = (workspace.nouns.get(workspace.resolve(i)) for i in self.ids.values())
-        for noun in filter(None, found):
+        ids = map(workspace.resolve, self.ids.values())
+        for noun in (workspace.get(i) for i in ids if i in workspace):
             if getattr(noun, "kind", KIND[noun.id[:1]]) == kind:
                 own = (getattr(noun, name, None) or "" for name in ("value", "name"))
                 names += (*own, *getattr(noun, "aliases", ()))
@@ -341,10 +341,13 @@ def _anchored(
     return anchor(ground.scene, found), noun
 
 
+_SETTLE: dict[_Kind, Any] = {"time": settle_time, "place": settle_place}
+
+
 def _event(ground: ReplyGround, path: str, it: Any) -> None:
     """Give an event the time and place that its quote has."""
-    scene, kinds = ground.scene, {"time": settle_time, "place": settle_place}
-    for kind, settle in kinds.items():
+    scene = ground.scene
+    for kind, settle in _SETTLE.items():
         found, _ = _proven(ground, path, kind, getattr(it, kind), it.quote)
         if found:
             phrase = scene.workspace.get(it.id)
@@ -409,7 +412,8 @@ def _note(ground: ReplyGround, path: str, it: Any) -> None:
             elif value:
                 ground.refuse(f"{path}.{name}", f"nothing was told to be at {value}")
         if len(found) == 2:
-            hold(scene, noun.id, *found.values(), reason)
+            kept, other = found.values()
+            hold(scene, noun.id, kept, other, reason)
 
 
 def _state_conflict(
