@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from random import Random
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
@@ -201,10 +200,7 @@ def test_an_answer_that_the_chunk_does_not_say_is_refused_with_its_path(server, 
 def reply(**keys: Any) -> dict[str, Any]:
     empty = ("actors", "events", "states", "spacetime", "relations", "notes")
     updates = {name: keys.pop(name, []) for name in empty}
-    lists = (
-        *("entity_alignment", "event_alignment"),
-        *("resolved_queries", "unresolved_queries"),
-    )
+    lists = "entity_alignment", "resolved_queries", "unresolved_queries"
     rest = {name: keys.pop(name, []) for name in lists}
     assert not keys
     return {"updated_workspace": updates, **rest}
@@ -808,49 +804,6 @@ def test_a_quote_has_the_place_that_it_proves(server, quote):
     workspace, step = whole(server, said, first)
     assert workspace.places == ()
     assert sum("does not say 'Leeds'" in error for error in refused(step)) == 2
-
-
-@pytest.mark.parametrize("same", [True, False])
-def test_this_event_is_v1_is_sayable_and_so_is_that_it_is_none(server, same):
-    story = Story()
-    first = story.tell("Ann Ray found the ring.")
-    first.does("find", first.actor("Ann Ray"), first.actor("ring", "nominal", "object"))
-    second = story.tell(
-        "The discovery of the ring was told to Ann Ray. Ann Ray found it."
-    )
-    verb = "discover" if same else "find"
-    ring = second.actor("ring", "nominal", "object")
-    second.does(verb, second.actor("Ann Ray"), ring)
-    quote = "The discovery of the ring" if same else "found it"
-    second.parts["verb_phrases"][0] = replace(
-        second.parts["verb_phrases"][0], spans=(second.span(quote),)
-    )
-    told = {"new_event_id": "new:v1", "workspace_event_id": "v1" if same else None}
-    merged = [verdict("merged", "a2"), verdict("merged", "a1", "new:a2")]
-    said = reply(entity_alignment=merged, event_alignment=[{**told, "quote": quote}])
-    workspace, step = whole(server, said, first, second)
-    assert refused(step) == []
-    assert len(workspace.verb_phrases) == (1 if same else 2)
-
-
-def test_an_event_that_was_not_shown_or_not_quoted_is_no_event(server):
-    story = Story()
-    first = story.tell("Ann Ray found the ring.")
-    first.does("find", first.actor("Ann Ray"))
-    second = story.tell("Ann Ray left. It rained.")
-    second.does("leave", second.actor("Ann Ray"))
-    left = second.parts["verb_phrases"]
-    left[0] = replace(left[0], spans=(second.span("Ann Ray left"),))
-    told = [
-        {"new_event_id": "new:v1", "workspace_event_id": "v9", "quote": "Ann Ray left"},
-        {"new_event_id": "new:v9", "workspace_event_id": "v1", "quote": "Ann Ray left"},
-        {"new_event_id": "new:v1", "workspace_event_id": "v1", "quote": "It rained"},
-    ]
-    merged = [verdict("merged", "a1")]
-    said = reply(entity_alignment=merged, event_alignment=told)
-    workspace, step = whole(server, said, first, second)
-    assert len(refused(step)) >= 2
-    assert len(workspace.verb_phrases) == 2
 
 
 def test_merges_nearest_to_the_threshold_are_asked_about_within_so_many_calls(server):

@@ -43,9 +43,8 @@ class ChunkContext:
 
     `ids` maps the chunk's local ids to the workspace's, as far as they are aligned;
     `cast` holds the ids of the chapter's actors, `known` those from before the chunk;
-    `told` those of the verb phrases the chunk put or enriched; `same` says which one a
-    local verb phrase is, "" for none, where another than rules has decided. Of what was
-    told before, `agents` counts who acts, and `acted` did last.
+    `told` those of the verb phrases the chunk put or enriched. Of what was told before,
+    `agents` counts who acts, and `acted` did last.
     """
 
     def __init__(
@@ -66,7 +65,6 @@ class ChunkContext:
         self.cast: dict[str, None] = {}
         self.agents: Counter[str] = Counter()
         self.acted = ""
-        self.same: dict[str, str] = {}
         # A global actor is shelved in its first chapter only; later ones know it by
         # what it does, where it is and what their episode says of it.
         for kind in _ANCHORS:

@@ -39,9 +39,7 @@ def put_all(scene: ChunkContext, anchors: Mapping[str, str]) -> dict[str, str]:
     for local in scene.local.verb_phrases:
         new = lifted(scene, local, anchors)
         same = known[new.predicate.casefold()]
-        found = scene.same.get(local.id)
-        if found is None:
-            found = next((i for i in reversed(same) if _is_one(scene, i, new)), "")
+        found = next((i for i in reversed(same) if _is_one(scene, i, new)), "")
         if found:
             enrich(scene, found, new)
         else:

@@ -130,7 +130,6 @@ class ReplyDecider(Decider):
         if self.reply:
             updates = self.reply.updated_workspace
             writing.couple_reply(self.ground, updates, anchors)
-            self.scene.same = writing.same_events(self.ground, self.reply)
 
     def tell(self, phrases: Mapping[str, str]) -> None:
         """What else the reply says is so."""

@@ -137,19 +137,10 @@ class UnresolvedQuery(BaseModel):
     reason: Sentence
 
 
-class SameEvent(BaseModel):
-    """Which recorded event a new one is, by words that tell it; null where none."""
-
-    new_event_id: Id
-    workspace_event_id: Id | None
-    quote: Annotated[Sentence, "said"]
-
-
 class Reconciled(BaseModel):
-    """The whole reply of the reconciler: four tasks, four keys, and which event is."""
+    """The whole reply of the reconciler: four tasks, four keys."""
 
     updated_workspace: Updates
     entity_alignment: list[Aligned] = Field(max_length=32)
-    event_alignment: list[SameEvent] = Field(default=[], max_length=12)
     resolved_queries: list[ResolvedQuery] = Field(max_length=16)
     unresolved_queries: list[UnresolvedQuery] = Field(max_length=16)

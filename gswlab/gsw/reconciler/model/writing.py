@@ -264,20 +264,6 @@ def settle_answers(ground: ReplyGround, reply: Reconciled) -> None:
             write(scene, question, found)
 
 
-def same_events(ground: ReplyGround, reply: Reconciled) -> dict[str, str]:
-    """Which recorded event each local one is said to be, "" for none."""
-    found: dict[str, str] = {}
-    phrases = {LOCAL + v.id: v for v in ground.scene.local.verb_phrases}
-    for path, it in ground.all_held("event_alignment", reply.event_alignment):
-        new, old = phrases.get(it.new_event_id), it.workspace_event_id
-        if new and _overlap(new.spans, it.quote):
-            known = ground.named(path, old, "v") if old else ""
-            found |= {new.id: known, **found} if known is not None else {}
-        else:
-            ground.refuse(path, f"{it.new_event_id!r} is no event that the quote tells")
-    return found
-
-
 _PATH = "updated_workspace"
 
 
