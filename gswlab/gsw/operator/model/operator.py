@@ -90,11 +90,12 @@ class LLMOperator:
         abouts, reading, coupling = self._foreseen(document, chunks)
         cost = self.model.estimate(asking.ask for asking in abouts or reading)
         if abouts:
-            read = stages.longest(reading) + stages.CONTEXT
-            cost = cost.plus(self.model.most(len(chunks), read))
+            read = stages.longest(f"operator_{self.variant}", OperatorReply, chunks)
+            cost = cost.plus(self.model.most(len(chunks), read + stages.CONTEXT))
         # the actors listed are of a reply, so no more than its tokens
-        read = stages.longest(coupling) + self.model.max_tokens
-        return cost.plus(self.model.most(len(coupling), read, stages.COUPLING))
+        read = stages.longest("spacetime", CouplingReply, chunks)
+        each = read + self.model.max_tokens, stages.COUPLING
+        return cost.plus(self.model.most(len(coupling), *each))
 
     def likely(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
@@ -239,9 +240,8 @@ class RulesThenLLMOperator:
     ) -> Cost:
         """The most that reading these chunks can cost: all calls of each chapter."""
         chapters = len({chunk.chapter for chunk in chunks})
-        reading = [stages.operator_ask(chunk, "episodic", None) for chunk in chunks]
-        reading += [stages.occasion_ask(chunk, document) for chunk in chunks[:1]]
-        read = stages.longest(reading) + stages.CHAPTER
+        read = stages.longest("operator_episodic", OperatorReply, chunks)
+        read += stages.CHAPTER
         return self.model.most(min(chapters * self.calls, 2 * len(chunks)), read)
 
 

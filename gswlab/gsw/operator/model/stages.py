@@ -18,8 +18,8 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.document import Document
 from gswlab.core.nouns import JSON, ActorKind, Chunk, Slot, TraceEvent
 from gswlab.language.language import language_of
-from gswlab.models.ask import Ask, ModelError, Reply, instruction
-from gswlab.models.ask_trace import asked_event, failed
+from gswlab.models.ask import Ask, ModelError, Reply
+from gswlab.models.ask_trace import ask_size, asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import Prompt, prompt
 
@@ -246,11 +246,8 @@ def sample(chunks: Sequence[Chunk]) -> list[Chunk]:
     return found[: 2 * _SOME]
 
 
-def longest(asks: Iterable[StageAsk]) -> int:
-    """The tokens of the longest of these asks."""
-    most = 0
-    for ask in (asking.ask for asking in asks):
-        texts = [message["content"] for message in ask.messages]
-        texts += [instruction(ask.schema)] if ask.schema else []
-        most = max(most, sum(map(count_tokens, texts)))
-    return most
+def longest(name: str, schema: type[BaseModel], chunks: Iterable[Chunk]) -> int:
+    """The tokens of a prompt about the longest of these chunks, and of its schema."""
+    return ask_size(name, schema) + max(
+        (count_tokens(c.text) for c in chunks), default=0
+    )

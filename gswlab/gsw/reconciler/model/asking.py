@@ -20,13 +20,17 @@ from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.nouns import Actor, Chunk, Question, VerbPhrase
 from gswlab.core.workspace import PREFIX, Workspace
-from gswlab.gsw.operator.model.stages import StageOutcome, sample, stage_ask
+from gswlab.gsw.operator.model.stages import (
+    StageOutcome,
+    longest,
+    sample,
+    stage_ask,
+)
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.recall.verbalise import happening
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import Ask, ModelError, Reply
-from gswlab.models.ask_trace import ask_size
 from gswlab.models.model import Model
 
 _Self = TypeVar("_Self", bound="AskingReconciler")
@@ -95,9 +99,9 @@ class AskingReconciler(RulesReconciler):
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that reading these chunks can cost; questions cost it nothing."""
-        cost, chunk = NOTHING, max((count_tokens(c.text) for c in chunks), default=0)
+        cost = NOTHING
         for stage, schema in self.stages.items():
-            read = ask_size(stage, schema) + chunk + 2 * self.budget
+            read = longest(stage, schema, chunks) + 2 * self.budget
             cost = cost.plus(self.model.most(len(chunks), read, self.model.max_tokens))
         return cost
 
