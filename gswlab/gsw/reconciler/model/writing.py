@@ -173,32 +173,25 @@ def verdicts_of(
     """
     found: dict[str, MergeVerdict] = {}
     for i, said in enumerate(replies):
-        path, local = f"entity_alignment.{i}", said.new_actor_id.removeprefix(LOCAL)
-        if said.new_actor_id not in offered or local in found:
-            why = f"{said.new_actor_id!r} is no actor asked about, or one twice"
+        path, new = f"entity_alignment.{i}", said.new_actor_id
+        if new not in offered or new.removeprefix(LOCAL) in found:
+            why = f"{new!r} is no actor asked about, or one twice"
             outcome.refuse(f"{path}.new_actor_id", why)
-        elif verdict := _verdict(outcome, path, said, offered[said.new_actor_id]):
-            found[local] = verdict
+            continue
+        more = said.candidates if said.status == "ambiguous" else ()
+        named = [each for each in (said.workspace_actor_id, *more) if each]
+        absent = [each for each in named if each not in offered[new]]
+        for each in absent:
+            outcome.refuse(f"{path}.workspace_actor_id", f"{each!r} is no candidate")
+        same = tuple(offered[new][each] for each in named if each in offered[new])
+        if said.status == "ambiguous" or (said.status == "merged") == bool(same):
+            verdict = said.status, f"{outcome.by}: {said.comment.strip()}", same
+            found[new.removeprefix(LOCAL)] = MergeVerdict(*verdict)
+        elif not absent:
+            outcome.refuse(f"{path}.status", f"{said.status}, with {named or 'nobody'}")
     for missing in (name for name in offered if name.removeprefix(LOCAL) not in found):
         outcome.refuse("entity_alignment", f"nothing to believe is said of {missing!r}")
     return found
-
-
-def _verdict(
-    outcome: StageOutcome, path: str, said: Aligned, offered: Mapping[str, str]
-) -> MergeVerdict | None:
-    more = said.candidates if said.status == "ambiguous" else ()
-    named = [each for each in (said.workspace_actor_id, *more) if each]
-    absent = [each for each in named if each not in offered]
-    for each in absent:
-        outcome.refuse(f"{path}.workspace_actor_id", f"{each!r} is no candidate")
-    same = tuple(offered[each] for each in named if each in offered)
-    if said.status == "ambiguous" or (said.status == "merged") == bool(same):
-        reason = f"{outcome.by}: {said.comment.strip()}"
-        return MergeVerdict(said.status, reason, same)
-    if not absent:
-        outcome.refuse(f"{path}.status", f"{said.status}, with {named or 'nobody'}")
-    return None
 
 
 _STATUS: dict[str, QuestionStatus] = {
@@ -272,8 +265,10 @@ def couple_reply(
 ) -> None:
     """Couple actors to times and places; `anchors` gains the actors these are."""
     for path, it in ground.all_held(f"{_PATH}.spacetime", updates.spacetime):
-        value = ground.known(f"{path}.value", it.type, it.value)
-        found, noun = _proven(ground, path, it.type, value, it.quote, it.actors)
+        if not (value := ground.known(f"{path}.value", it.type, it.value)):
+            continue
+        told = it.type, value, it.quote, it.actors
+        found, noun = _anchored(ground, *told, proof=f"{path}.quote")
         if found and noun:
             anchors[noun] = found
         # What lies inside what; a ring of places says nothing.
@@ -285,48 +280,37 @@ def couple_reply(
                 ground.scene.draft.set(found, "inside", outer)
 
 
-def _proven(
-    ground: ReplyGround,
-    path: str,
-    kind: _Kind,
-    value: str | None,
-    spans: tuple[Span, ...],
-    coupled: Sequence[str] = (),
-) -> tuple[str | None, str | None]:
-    """The anchor of a time or place that its quote has, which votes; else refused."""
-    if value and ground.says(kind, value, spans):
-        found, noun = _anchored(ground, kind, value, spans, coupled)
-        if noun:
-            field, reason = "date" if kind == "time" else kind, "puts it there"
-            vote = Vote(field, noun, 1.0, f"{ground.by} {reason}", spans)
-            ground.votes.append(vote)
-        return found, noun
-    if value:
-        why = f"{ground.words(*spans)!r} does not say {value!r}"
-        ground.refuse(f"{path}.quote", why)
-    return None, None
-
-
 def _anchored(
     ground: ReplyGround,
     kind: _Kind,
     value: str,
     spans: tuple[Span, ...],
-    coupled: Sequence[str] = (),
-) -> tuple[str, str | None]:
-    """The anchor of a value, put if there is none, and the actor that it is."""
+    coupled: Iterable[str] = (),
+    proof: str = "",
+) -> tuple[str | None, str | None]:
+    """The anchor of a day or place, put if there is none, and the actor that it is.
+
+    Where its words have to prove it (`proof` is their path) it votes, or is refused.
+    """
+    if proof and not ground.says(kind, value, spans):
+        ground.refuse(proof, f"{ground.words(*spans)!r} does not say {value!r}")
+        return None, None
     text, cast = value, (a for a in ground.scene.actors() if a.kind == kind)
     if kind == "time":
         noun = next((a.id for a in cast if a.value == value), None)
     else:
         own = next((a for a in cast if key(a.name) == key(value)), None)
         noun, value = (own.id, own.name) if own else (None, value)
+    if proof and noun:
+        field, reason = _VOTED[kind], f"{ground.by} puts it there"
+        ground.votes.append(Vote(field, noun, 1.0, reason, spans))
     fine = parse_iso(value).granularity if kind == "time" else "unknown"
-    ids = dict.fromkeys([*coupled, *([noun] if noun else [])])
-    found = FoundAnchor(kind, value, text, spans, tuple(ids), noun, fine)
+    ids = tuple(dict.fromkeys([*coupled, *([noun] if noun else [])]))
+    found = FoundAnchor(kind, value, text, spans, ids, noun, fine)
     return anchor(ground.scene, found), noun
 
 
+_VOTED = {"time": "date", "place": "place"}
 _SETTLE: dict[_Kind, Any] = {"time": settle_time, "place": settle_place}
 
 
@@ -334,10 +318,11 @@ def _event(ground: ReplyGround, path: str, it: Any) -> None:
     """Give an event the time and place that its quote has."""
     scene = ground.scene
     for kind, settle in _SETTLE.items():
-        found, _ = _proven(ground, path, kind, getattr(it, kind), it.quote)
-        if found:
-            phrase = scene.workspace.get(it.id)
-            settle(scene, it.id, replace(phrase, **{kind: found}))
+        if value := getattr(it, kind):
+            proof = f"{path}.quote"
+            found, _ = _anchored(ground, kind, value, it.quote, proof=proof)
+            phrase = replace(scene.workspace.get(it.id), **{kind: found})
+            settle(scene, it.id, phrase)
 
 
 def _role(ground: ReplyGround, path: str, it: Any) -> None:
