@@ -26,7 +26,6 @@ import numpy as np
 from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Item, Occurrence, Span
-from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.recall.index import View
 from gswlab.gsw.recall.verbalise import retold
@@ -35,7 +34,7 @@ from gswlab.language.language import language_of
 from gswlab.language.pipeline import Doc, Token, model
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 from gswlab.qa.cue import Cue
-from gswlab.qa.question.occurrences import Tellings, occurrence
+from gswlab.qa.question.occurrences import occurrence
 from gswlab.qa.question.parse import lists, parse_question
 from gswlab.text.chunks import titled
 
@@ -69,9 +68,8 @@ class Telling(NamedTuple):
 class Tellers:
     """All that a workspace tells: sentences, their vectors, and who is in which."""
 
-    def __init__(
-        self, known: Tellings, chunks: Iterable[Chunk], embedder: Embedder
-    ) -> None:
+    def __init__(self, view: View, chunks: Iterable[Chunk], embedder: Embedder) -> None:
+        self.view, self.embedder, known = view, embedder, view.tellings
         ordered = sorted(chunks, key=_begin)
         starts, found = list(map(_begin, ordered)), dict[object, Telling]()
         every = (occurrence(known.workspace, phrase) for phrase in known.phrases)
@@ -94,11 +92,9 @@ class Tellers:
         texts = [f"{title}: {t.text}" if title else t.text for title, t in pairs]
         self.vectors = embedder.embed(texts)
 
-    def near(
-        self, query: Vectors, actors: Iterable[str], most: int
-    ) -> dict[int, float]:
+    def near(self, asked: str, actors: Iterable[str], most: int) -> dict[int, float]:
         """Rows and cosines: the nearest of all, and the nearest of these actors'."""
-        cosines = self.vectors @ query
+        cosines = self.vectors @ query_vector(asked, self.embedder)
         rows = {int(row) for row in np.argsort(-cosines, kind="stable")[:most]}
         own = np.array(sorted({r for a in actors for r in self.of.get(a, ())}), np.intp)
         rows |= {int(r) for r in own[np.argsort(-cosines[own], kind="stable")[:most]]}
@@ -213,7 +209,6 @@ class GSWChain(GSW):
     nearest: int = 40
     handed: Literal["pairs", "chunks"] = "chunks"
     _tellers: Tellers | None = field(default=None, init=False, repr=False)
-    _told_by: Workspace | None = field(default=None, init=False, repr=False)
 
     def recall(self, question: str, budget: int) -> Evidence:
         """The pairs of the best chains within `budget` tokens.
@@ -233,16 +228,17 @@ class GSWChain(GSW):
         if not asks and (latest or lists(question, cue)):
             return own
         threads = decompose(question)
-        tellers, whole = self._told(view), query_vector(question, self._near())
+        tellers = self._told(view)
+        whole = query_vector(question, tellers.embedder)
         chains: list[tuple[float, Chain]] = []
         if tellers.told:
             # 1. The best chains of all threads of the question, best first.
             share = -(-self.kept // len(threads))
             for hops in threads:
-                chains += self._followed(view, tellers, hops, whole)[:share]
+                chains += self._followed(tellers, hops, whole)[:share]
             chains.sort(key=lambda pair: -pair[0])
             # 2. Pairs by themselves: what no chain has led to, nearest first.
-            near = tellers.near(whole, (), self.nearest)
+            near = tellers.near(question, (), self.nearest)
             rows = sorted(near, key=lambda row: (-near[row], row))
             chains += [(0.0, Chain((row,))) for row in rows]
         # 3. Each pair, or the chunk that says it, under its best chain.
@@ -255,7 +251,7 @@ class GSWChain(GSW):
         return retrieved(found, {"by": "gsw_chain", "asked": asked})
 
     def _followed(
-        self, view: View, tellers: Tellers, hops: Sequence[str], whole: Vectors
+        self, tellers: Tellers, hops: Sequence[str], whole: Vectors
     ) -> list[tuple[float, Chain]]:
         """A beam of chains, a pair longer at each hop."""
         chains = [(0.0, Chain())]
@@ -264,20 +260,17 @@ class GSWChain(GSW):
             longer = {
                 (each.rows, each.answer): each
                 for _, chain in chains
-                for each in self._longer(view, tellers, chain, hop)
+                for each in self._longer(tellers, chain, hop)
             }
             scored = [(self._score(tellers, c, whole), c) for c in longer.values()]
             chains = sorted(scored, key=lambda pair: (-pair[0], pair[1].rows))[:most]
         return chains
 
-    def _longer(
-        self, view: View, tellers: Tellers, chain: Chain, hop: str
-    ) -> Iterator[Chain]:
+    def _longer(self, tellers: Tellers, chain: Chain, hop: str) -> Iterator[Chain]:
         """A chain with one pair more, for each pair and answer that may come next."""
         asked = hop.replace(BACK, chain.answer)
-        actors = [actor.id for actor in view.actors.find(asked, Cue())]
-        query = query_vector(asked, self._near())
-        near = tellers.near(query, actors, self.searched)
+        actors = [actor.id for actor in tellers.view.actors.find(asked, Cue())]
+        near = tellers.near(asked, actors, self.searched)
         own = {row for actor in actors for row in tellers.of.get(actor, ())}
         fit = {row: cos + self.named * (row in own) for row, cos in near.items()}
         ranked = sorted(fit, key=lambda row: (-fit[row], row))[: self.reranked]
@@ -299,14 +292,10 @@ class GSWChain(GSW):
 
     def _told(self, view: View) -> Tellers:
         """What the workspace tells, embedded once for each version of it."""
-        if self._tellers is None or self._told_by is not view.workspace:
-            self._told_by = view.workspace
-            chunks = self.past.chunks() if self.past else ()
-            self._tellers = Tellers(view.tellings, chunks, self._near())
-        return self._tellers
-
-    def _near(self) -> Embedder:
         if self.embedder is None:
             rule = "chains go from pair to pair by meaning"
             raise GswlabError("gsw_chain has no embedder", rule, "embedder=minilm")
-        return self.embedder
+        if self._tellers is None or self._tellers.view is not view:
+            chunks = self.past.chunks() if self.past else ()
+            self._tellers = Tellers(view, chunks, self.embedder)
+        return self._tellers
