@@ -7,9 +7,9 @@ workspace memory is. Given a whole book, a memory is so read as GSW reads the bo
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 from gswlab.core.nouns import Bound, Chunk, Episode, Evidence, Item, Occurrence, Span
@@ -34,24 +34,21 @@ class Interpreter:
     embedder: Embedder | None = None
     sentences: int = 3
     kept: int = 64
-    _read: OrderedDict[object, GSW] = field(default_factory=OrderedDict, repr=False)
 
     def __call__(self, question: str, evidence: Evidence) -> Evidence:
         """What the items tell of the question; every span is one of theirs."""
         ordered = sorted(dict.fromkeys(evidence.items), key=_place)
-        pieces = [_piece(number, item) for number, item in enumerate(ordered)]
-        key = tuple((chunk.text, chunk.chapter, chunk.span) for chunk in pieces)
-        if key not in self._read:
-            self._read[key] = self._memory(pieces)
-        self._read.move_to_end(key)
-        while len(self._read) > self.kept:
-            self._read.popitem(last=False)
-        found = self._read[key].recall(question, _WHOLE)
+        pieces = tuple(_piece(number, item) for number, item in enumerate(ordered))
+        found = self._read(pieces).recall(question, _WHOLE)
         own = {f"{_OWN}{n}": item.spans for n, item in enumerate(ordered)}
         items: tuple[Item, ...] = _cited(found.items, own)
         return replace(found, items=items)
 
-    def _memory(self, pieces: Sequence[Chunk]) -> GSW:
+    @cached_property
+    def _read(self) -> Callable[[tuple[Chunk, ...]], GSW]:
+        return lru_cache(self.kept)(self._memory)
+
+    def _memory(self, pieces: tuple[Chunk, ...]) -> GSW:
         memory = GSW(self.operator, self.reconciler, embedder=self.embedder)
         for index, chunk in enumerate(self._cut(pieces)):
             name = f"{chunk.document}:{chunk.chapter or 0}:{index}"
