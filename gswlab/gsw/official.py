@@ -279,16 +279,15 @@ def _own(name: str, found: Sequence[OfficialChunk]) -> Imported:
     id_ = document_of("a", name).id
     whole, read, chapters = "", dict[Chunk, OfficialChunk](), list[Chapter]()
     for number, own in groupby(found, attrgetter("document")):
-        begin, records = len(whole), list(own)
-        bare = not any((record.text or "").strip() for record in records)
-        title = f"document {number}: {LISTING}" if bare else None
-        for record in records:
-            told = (record.text or "").strip() or listing(record)
+        begin = len(whole)
+        for record in own:
+            text = (record.text or "").strip()
+            told, title = text or listing(record), None if text else LISTING
             span = Span(id_, len(whole), len(whole) + len(told))
             names = f"{id_}:{record.id}", id_, number + 1, len(read)
             read[Chunk(*names, told, span, title)] = record
             whole += f"{told}\n\n"
-        chapters.append(Chapter(number + 1, title, Span(id_, begin, len(whole))))
+        chapters.append(Chapter(number + 1, None, Span(id_, begin, len(whole))))
         whole += "\n"
     document = replace(document_of(whole, name), chapters=tuple(chapters))
     return Imported(document, tuple(read), {c.id: (one,) for c, one in read.items()})

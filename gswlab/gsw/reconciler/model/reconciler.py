@@ -253,29 +253,26 @@ class RulesThenLLM(AskingReconciler):
     def _cases(self, workspace: Workspace, step: Step, chunk: Chunk) -> CardSheet:
         """Ambiguous actors of a step, each with who it may be and what speaks for each.
 
-        None where there is none; those that fit the budget.
+        Those that fit the budget.
         """
-        aligned = _aligned(step)
+        aligned, after = _aligned(step), workspace.apply(step)
         # An actor that the chunk itself has put may have another id the next time.
         own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
-        after, local = workspace.apply(step), LocalMap(chunk.id)
-        page = CardSheet(ChunkContext(after, local, chunk, self.scope))
+        page = CardSheet(ChunkContext(after, LocalMap(chunk.id), chunk, self.scope))
 
         def told(actor_id: str, shown_as: str, **more: object) -> Card:
             found = page.scene.actor(actor_id)
             return page.actor(found, shown_as, told=page.acts(found), **more)
 
-        def cases() -> Iterator[Card]:
-            for case in (d for d in aligned if d.status == "ambiguous"):
-                known = []
-                for each in case.candidates:
-                    why = {"score": each.score, "features": dict(each.features)}
-                    known.append(
-                        told(each.actor, own.get(each.actor, each.actor), **why)
-                    )
-                yield told(case.actor, LOCAL + case.new, candidates=known)
+        def case(of: Alignment) -> Card:
+            known = []
+            for each in of.candidates:
+                why = {"score": each.score, "features": dict(each.features)}
+                known.append(told(each.actor, own.get(each.actor, each.actor), **why))
+            return told(of.actor, LOCAL + of.new, candidates=known)
 
-        return page.filled(cases(), self.budget)
+        open_ = (d for d in aligned if d.status == "ambiguous")
+        return page.filled(map(case, open_), self.budget)
 
     def _resolved(self, scene: ChunkContext, step: Step) -> Step:
         """`step` with what its chunk answers; `scene` is of the workspace after it."""
