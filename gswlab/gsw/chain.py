@@ -41,7 +41,7 @@ from gswlab.text.chunks import titled
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
 
 
-class Telling(NamedTuple):
+class ChainTelling(NamedTuple):
     """An occurrence as a sentence, and the chunk that says it."""
 
     text: str
@@ -71,7 +71,7 @@ class Tellers:
     def __init__(self, view: View, chunks: Iterable[Chunk], embedder: Embedder) -> None:
         self.view, self.embedder, known = view, embedder, view.tellings
         ordered = sorted(chunks, key=_begin)
-        starts, found = list(map(_begin, ordered)), dict[object, Telling]()
+        starts, found = list(map(_begin, ordered)), dict[object, ChainTelling]()
         every = (occurrence(known.workspace, phrase) for phrase in known.phrases)
         for one in (*every, *known.being):
             said, chunk = retold(known.workspace, one), None
@@ -80,7 +80,7 @@ class Tellers:
                 chunk = ordered[max(bisect_right(starts, at) - 1, 0)]
                 chunk = chunk if chunk.document == at[0] else None
             if said.text and one.slots:
-                telling = Telling(said.text, said.spans or one.spans, one, chunk)
+                telling = ChainTelling(said.text, said.spans or one.spans, one, chunk)
                 found[said.text, chunk] = telling
         self.told = sorted(found.values(), key=lambda each: each.told.spans[:1])
         self.of = defaultdict[str, list[int]](list)
