@@ -36,10 +36,8 @@ from gswlab.gsw.recall.evidence import (
     Past,
     Rank,
     Selection,
-    given_up,
-    of_past,
 )
-from gswlab.gsw.recall.index import ActorIndex, View
+from gswlab.gsw.recall.index import ActorIndex, Match, View
 from gswlab.gsw.recall.summaries import Writer
 from gswlab.gsw.recall.verbalise import record_of
 from gswlab.gsw.reconciler.episodes import is_named
@@ -53,7 +51,7 @@ from gswlab.models.vectors.embedder import Embedder
 from gswlab.qa.cue import READINGS, Cue, EpisodeIndex
 from gswlab.qa.passages import NearestSentences
 from gswlab.qa.question.by_model import Entities, QuestionNames
-from gswlab.qa.question.names import Match, Names
+from gswlab.qa.question.names import Names
 from gswlab.qa.question.occurrences import Tellings
 from gswlab.qa.question.parse import parse_question
 from gswlab.text.chunks import chunks as chunks_of
@@ -74,8 +72,8 @@ class GSW:
     names of a question find actors; `rank` orders the episodes that fit: as asked, by
     `similarity` to the question, or not at all (`none`); `fallback` says what is handed
     over when a question's cues fit none: `none`, or `summaries` of the actors it names.
-    `evidence` is the form of what is handed over (`gsw.recall.evidence`), `steps` says
-    whether beliefs given up since (`all`) are looked up; both may need the `past`.
+    `evidence` is the form of what is handed over (`gsw.recall.evidence`); any but
+    `episodes` needs the `past`.
     `chapters` is the most that evidence may be of. `model` says what a question names
     with `names=llm`, and writes anew the summaries handed over with `summaries=llm`.
     A `gate` says how much of it all is handed over.
@@ -94,7 +92,6 @@ class GSW:
     rank: Rank = "cue"
     fallback: Fallback = "none"
     evidence: Form = "episodes"
-    steps: Literal["last", "all"] = "last"
     readings: float = READINGS
     embedder: Embedder | None = None
     names: Literal["rules", "llm"] = "rules"
@@ -317,12 +314,14 @@ class GSW:
         if self._ended != settled.version:
             settled = settled.apply(self.reconciler.finish(settled))
         index = EpisodeIndex.of(settled, self.readings)
-        if self.steps == "all":
-            earlier = given_up(of_past(self.past, "steps=all"), settled)
-            index = EpisodeIndex.of((*index.episodes, *earlier), self.readings)
-        form, own = self.evidence, self.evidence == "episodes"
-        chunks = () if own else of_past(self.past, f"evidence={form}").chunks()
-        names, told = Names.of(settled, self.match), Tellings(settled)
+        chunks: Sequence[Chunk] = ()
+        if self.evidence != "episodes":
+            if self.past is None:
+                problem = f"memory.evidence={self.evidence} has no past"
+                rule = "it looks up what was read in a journal"
+                raise GswlabError(problem, rule, "memory.evidence=episodes")
+            chunks = self.past.chunks()
+        names, told = Names.of(settled), Tellings(settled)
         actors = ActorIndex(settled, self.match, self.embedder)
         kinds = Competition(settled.episodes, self.embedder)
         known = {chunk.id: chunk for chunk in chunks}

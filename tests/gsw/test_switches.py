@@ -187,50 +187,15 @@ def test_rank_by_similarity_puts_the_nearest_first(read):
     assert near.items[0].chapter == 3
 
 
-def test_a_misspelt_name_is_found_by_fuzzy_matching_alone(read):
-    question = "Where was Ann Rayy on May 7, 2031?"
-    assert read.recall(question).items == ()
-    assert read.recall(question, match="fuzzy").items
-
-
 def test_a_name_by_meaning_is_found_by_embedding_alone(read):
     question = "What became of the toy that flies in the wind on a string?"
     assert read.recall(question).items == ()
     assert read.recall(question, match="embedding", embedder=MiniLM()).items
 
 
-def test_all_steps_also_recall_what_was_believed_once():
-    story, reconciler = Story(), RulesReconciler()
-    steps, workspace = [], Workspace()
-    for text, weight in (("Ann Ray was at Quay House.", 1.0), ("At Old Mill.", 3.0)):
-        telling = story.tell(text)
-        place = telling.actor(
-            "Old Mill" if "Mill" in text else "Quay House", kind="place"
-        )
-        votes = [Vote("place", place, weight, "there", (telling.span(text),))]
-        telling.parts["votes"] = votes
-        steps.append(reconciler.reconcile(workspace, telling.local(), telling.chunk))
-        workspace = workspace.apply(steps[-1])
-
-    class Past:
-        def chunks(self):
-            return ()
-
-        def steps(self):
-            return iter(steps)
-
-    def places(**settings):
-        memory = GSW(SpacyOperator(), reconciler, workspace, past=Past(), **settings)
-        found = memory.recall("Which events took place at Quay House?", 99).items
-        return [fact.place.value for item in found for fact in item.facts]
-
-    assert places() == []
-    assert places(steps="all") == ["Quay House"]
-
-
-@pytest.mark.parametrize("setting", [{"evidence": "chunks"}, {"steps": "all"}])
-def test_what_looks_into_the_past_says_so_when_there_is_none(read, setting):
-    memory = GSW(read.operator, read.reconciler, read.memory.workspace, **setting)
+def test_what_looks_into_the_past_says_so_when_there_is_none(read):
+    parts = read.operator, read.reconciler, read.memory.workspace
+    memory = GSW(*parts, evidence="chunks")
     with pytest.raises(GswlabError, match="has no past"):
         memory.recall("Which events were at Quay House?", 100)
 
@@ -241,7 +206,7 @@ def test_every_switch_is_a_setting_of_a_run_and_forks_one(tmp_path):
     lab = gswlab.open(*given, f"run.dir={tmp_path / 'run'}")
     lab.run()
     question = "On which dates was something held at Quay House?"
-    switches = ("memory.evidence=chunks", "memory.steps=all")
+    switches = ("memory.evidence=chunks", "memory.rank=none")
     fork = lab.fork(len(lab.journal), *switches, f"run.dir={tmp_path / 'fork'}")
     assert fork.ask(question).items == ("May 07, 2031", "July 09, 2032")
     again = gswlab.reopen(tmp_path / "fork")

@@ -184,13 +184,6 @@ def test_two_people_of_one_first_name_are_not_guessed_between():
     assert answer_cue(pair, cue) == ()
 
 
-def test_a_slip_of_the_pen_is_mended_only_when_asked_for():
-    question = "When was Mary-Jane Holtt at Quay House?"
-    exact, fuzzy = NAMES, Names.of(episodes(), match="fuzzy")
-    assert parse_question(question, exact).protagonist == "Mary-Jane Holtt"
-    assert parse_question(question, fuzzy).protagonist == "Mary-Jane Holt"
-
-
 def test_a_month_is_a_coarser_date():
     cue = parse_question("Which events took place in May 2031?", NAMES)
     assert cue.date == "2031-05"

@@ -9,8 +9,8 @@ phrases     what the verb phrases of a chunk say, a sentence each
 summaries   what is known of one of its actors from the episode's chunks
 =========== =====================================================================
 
-The last three have no facts: a reader has to read them (`reader=cue` does). Chunks and
-earlier beliefs are not in a workspace; they are looked up in the run's past.
+The last three have no facts: a reader has to read them (`reader=cue` does). Chunks are
+not in a workspace; they are looked up in the run's past.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, Literal, Protocol
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Chunk, Episode, Item
 from gswlab.core.step import Step
-from gswlab.core.workspace import Workspace, id_order
+from gswlab.core.workspace import Workspace
 from gswlab.gsw.recall.index import ActorIndex, View, tellings
 from gswlab.gsw.recall.summaries import paragraph
 from gswlab.gsw.recall.verbalise import (
@@ -88,15 +88,6 @@ class Kept:
     def steps(self) -> Iterator[Step]:
         """The steps that were added, in order, those of no chunk among them."""
         return iter(self._steps)
-
-
-def of_past(past: Past | None, setting: str) -> Past:
-    """The past, or one sentence that says which setting looks into it."""
-    if past is None:
-        rule = "it looks up what was read in a journal"
-        command = f"python -m gswlab run memory.{setting}"
-        raise GswlabError(f"memory.{setting} has no past", rule, command)
-    return past
 
 
 def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]]:
@@ -186,26 +177,6 @@ def _summaries(
 def _opens_in(sentence: Sentence, chunk: Chunk) -> bool:
     first, here = sentence.spans[0], chunk.span
     return first.document == here.document and here.start <= first.start < here.end
-
-
-def given_up(past: Past, settled: Workspace) -> tuple[Episode, ...]:
-    """Episodes as earlier steps had them, where what they bind has changed since."""
-    workspace = Workspace()
-    seen = {(e.id, _bound(e)) for e in settled.episodes}
-    found: list[Episode] = []
-    for step in past.steps():
-        workspace = workspace.apply(step)
-        for noun_id in sorted({c.id for c in step.changes}, key=id_order):
-            noun = workspace.nouns.get(noun_id)
-            if isinstance(noun, Episode) and (noun.id, _bound(noun)) not in seen:
-                seen.add((noun.id, _bound(noun)))
-                found.append(replace(noun, id=f"{noun.id}@{step.index}"))
-    return tuple(found)
-
-
-def _bound(episode: Episode) -> tuple[str | None, ...]:
-    bounds = (getattr(episode, name) for name in _FIELDS)
-    return tuple(bound.value if bound else None for bound in bounds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The actors a question names, and what is known of them.
 
 Built once per version of a workspace: names by their folded words, verb phrases by
-actor. Names match exactly (aliases and unique first or last names included), with a
-slip of the pen (`fuzzy`) or by meaning (`embedding`).
+actor. Names match exactly (aliases and unique first or last names included), or by
+meaning (`embedding`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-
-from rapidfuzz import fuzz, process
+from typing import Literal
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Chunk, Item, Place, Time, VerbPhrase
@@ -32,11 +31,11 @@ from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.qa.cue import Cue, EpisodeIndex
 from gswlab.qa.passages import NearestSentences
-from gswlab.qa.question.names import Match, Names
+from gswlab.qa.question.names import Names
 from gswlab.qa.question.occurrences import Tellings
 from gswlab.qa.question.wh_question import Fit
 
-_CUTOFF = 88.0
+Match = Literal["exact", "embedding"]
 _NEAR = 0.45
 
 
@@ -84,8 +83,6 @@ class ActorIndex:
         called = (self.names.get(name_key(name), ()) for name in wholes)
         ids = [i for found in called for i in sorted(found, key=id_order)]
         ids = ids if wholes else self._named(question)
-        if not ids and self.match == "fuzzy":
-            ids = self._misspelt(question)
         if not ids and self.match == "embedding":
             near = self._vectors.nearest(question, 3)
             actors = self.workspace.actors
@@ -103,20 +100,6 @@ class ActorIndex:
                 if ids and taken.isdisjoint(place):
                     taken.update(place)
                     found += sorted(ids, key=id_order)
-        return found
-
-    def _misspelt(self, question: str) -> list[str]:
-        tokens = [word.text for word in key_words(question)]
-        choices = {" ".join(key): ids for key, ids in sorted(self.names.items())}
-        found: list[str] = []
-        for size in (3, 2, 1):
-            for start in range(len(tokens) - size + 1):
-                text = " ".join(tokens[start : start + size])
-                best = process.extractOne(
-                    text, list(choices), scorer=fuzz.ratio, score_cutoff=_CUTOFF
-                )
-                if best and len(text) > 3:
-                    found += sorted(choices[best[0]], key=id_order)
         return found
 
     def occurrences(

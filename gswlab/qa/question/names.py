@@ -14,8 +14,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from rapidfuzz import fuzz, process
-
 from gswlab.core.nouns import Bound
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.find import DateMention, find_dates
@@ -33,7 +31,6 @@ from gswlab.qa.question.stopwords import (
 )
 
 CueField = Literal["date", "place", "protagonist", "content"]
-Match = Literal["exact", "fuzzy", "embedding"]
 Key = tuple[str, ...]
 QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "«": '"', "»": '"'})
 SEVERAL = " / "  # between those whom a short name may mean: it finds none of them
@@ -54,14 +51,8 @@ class FoundName:
 
 @dataclass(slots=True)
 class Names:
-    """Names by their folded words. `Names.of(workspace)` builds it once per version.
+    """Names by their folded words. `Names.of(workspace)` builds it once per version."""
 
-    `match="fuzzy"` lets a name with a slip of the pen stand for the nearest known one
-    (`cutoff` of 100); the default never does, for near names are other names.
-    """
-
-    match: Match = "exact"
-    cutoff: float = 90.0
     table: dict[Key, tuple[CueField, str]] = field(default_factory=dict)
     shorts: dict[Key, set[str]] = field(default_factory=dict)
     kinds: dict[Key, str] = field(default_factory=dict)
@@ -69,9 +60,9 @@ class Names:
     longest: int = 1
 
     @classmethod
-    def of(cls, source: EpisodeSource, match: Match = "exact") -> Names:
+    def of(cls, source: EpisodeSource) -> Names:
         """The names of episodes and, for a workspace, of its persons and places."""
-        names = cls(match)
+        names = cls()
         episodes = EpisodeIndex.of(source).episodes
         for episode in episodes:
             for kind in (episode.kind, *episode.hypotheses.get("kind", ())):
@@ -113,17 +104,6 @@ class Names:
                     found.append(hit)
                     taken.update(range(start, start + size))
         return tuple(sorted(found, key=lambda hit: hit.start))
-
-    def near(self, text: str) -> tuple[CueField, str] | None:
-        """The known name a misspelt one stands for, when matching is not exact."""
-        if self.match == "exact":
-            return None
-        choices = [" ".join(key) for key in self.table]
-        said = " ".join(name_key(text))
-        best = process.extractOne(
-            said, choices, scorer=fuzz.ratio, score_cutoff=self.cutoff
-        )
-        return self.table[tuple(best[0].split())] if best else None
 
     def knows_kind(self, label: str) -> bool:
         """Whether some episode may be of this kind: all stems in one known label."""
@@ -245,8 +225,6 @@ def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
 
 def typed(text: str, run: FoundName, names: Names) -> FoundName:
     """An unknown run with the field that the syntax around it gives it."""
-    if near := names.near(run.value):
-        return FoundName(run.start, run.end, *near)
     label, words = run.value, re.split("[ -]", run.value)
     before = text[max(0, run.start - _NEAR) : run.start].rstrip("\"' ")
     guess: CueField = "protagonist"
