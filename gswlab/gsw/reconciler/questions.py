@@ -173,27 +173,10 @@ def put_questions(scene: ChunkContext, phrases: Mapping[str, str]) -> None:
 
 def retry(scene: ChunkContext) -> None:
     """Try the chapter's pending questions again; say what became of them."""
-    # verb phrases, anchors and coupled actors of which the chunk said anything
-    news, where = set(scene.told), whereabouts(scene)
-    for change in scene.draft.changes:
-        if change.id[0] in "tp" and change.id in scene.workspace:
-            news.add(change.id)
-            news.update(scene.coupled(scene.workspace.get(change.id)))
+    where = whereabouts(scene)
     for question in list(scene.shelf("question")):
-        pending = question.status in _PENDING and question.verb_phrase
-        if pending and _concerns(scene, question, news):
+        if question.status in _PENDING and question.verb_phrase:
             record(scene, question, attempt(scene, question, where))
-
-
-def _concerns(scene: ChunkContext, question: Question, news: set[str]) -> bool:
-    """Whether trying a question again can say anything it has not said before."""
-    if question.predicted:
-        return bool(scene.told)
-    phrase: VerbPhrase = scene.workspace.get(question.verb_phrase or "")
-    if phrase.id in news or question.slot not in ("time", "place"):
-        return phrase.id in news
-    ids = [phrase.time, phrase.place, *(a.actor for a in phrase.arguments)]
-    return not news.isdisjoint(scene.workspace.resolve(i) for i in ids if i)
 
 
 def record(scene: ChunkContext, question: Question, found: Attempt) -> None:
