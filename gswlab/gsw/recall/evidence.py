@@ -15,7 +15,7 @@ not in a workspace; they are looked up in the run's past.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
@@ -26,8 +26,8 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.recall.index import ActorIndex, View, tellings
 from gswlab.gsw.recall.summaries import paragraph
 from gswlab.gsw.recall.verbalise import (
+    FIELDS,
     Sentence,
-    Summary,
     describe,
     happening,
     record_of,
@@ -53,7 +53,6 @@ from gswlab.qa.readers.typed import is_of_a_sentence
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 Rank = Literal["cue", "similarity", "none"]
 Fallback = Literal["none", "summaries"]
-_FIELDS = ("date", "place", "protagonist", "kind")
 _ASKED = {"times": "date", "places": "place", "entities": "protagonist"}
 _ASKED |= {"contents": "kind"}
 _KEPT = {"content": "kind"}
@@ -92,21 +91,16 @@ class Kept:
 
 def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]]:
     """Episodes from the fullest form to the shortest: only what a cue asks of them."""
-    asked = (_ASKED[cue.asked],) if cue.asked in _ASKED else _FIELDS
+    asked = (_ASKED[cue.asked],) if cue.asked in _ASKED else FIELDS
     short = tuple(dict.fromkeys(("date", *asked) if cue.order != "all" else asked))
     needed = tuple(dict.fromkeys((*short, *map(_KEPT.get, cue.fields, cue.fields))))
-    forms: tuple[Callable[[Episode], Summary], ...] = (
-        describe,
-        lambda episode: record_of(episode, _FIELDS),
-    )
-    for form in forms:
-        told = ((behind(e, cue, _FIELDS), form(e)) for e in episodes)
-        yield tuple(Item(s.text, s.spans, e.chapter, 1.0, (e,)) for e, s in told)
+    told = ((behind(e, cue, FIELDS), describe(e)) for e in episodes)
+    yield [Item(s.text, s.spans, e.chapter, 1.0, (e,)) for e, s in told]
     items = []
     for episode in episodes:  # the fields alone, and nothing twice
         known, said = behind(episode, cue, needed), record_of(episode, short)
         item = Item("", said.spans, episode.chapter, 1.0, (known,))
-        head = said.text.partition(":")[0] if episode.chapter else "Told"
+        head = f"Chapter {episode.chapter}" if episode.chapter else "Told"
         items.append(replace(item, text=f"{head}: {item.behind}"))
     yield items
 
@@ -117,7 +111,7 @@ def behind(episode: Episode, cue: Cue, fields: Sequence[str]) -> Episode:
     Votes, second readings and words stay: a reader reads what is written out alone.
     """
     kept: dict[str, Any] = {}
-    for name in _FIELDS:
+    for name in FIELDS:
         bound = getattr(episode, name) if name in fields else None
         said = getattr(cue, "content" if name == "kind" else name)
         if bound and name == "kind":
@@ -169,7 +163,7 @@ def _summaries(
     for bound in bounds:
         actor = index.workspace.nouns.get(index.workspace.resolve(bound.id or ""))
         if isinstance(actor, Actor):
-            told = index.summary(actor).sentences
+            told = index.summary(actor)
             if here := [s for s in told if any(_opens_in(s, c) for c in own)]:
                 yield paragraph(actor, here, episode.chapter, 1.0)
 

@@ -13,14 +13,14 @@ from functools import cached_property
 from typing import Literal
 
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Actor, Chunk, Item, Place, Time, VerbPhrase
+from gswlab.core.nouns import Actor, Chunk, Item, VerbPhrase
 from gswlab.core.workspace import Workspace, id_order
 from gswlab.gsw.recall.summaries import paragraph
 from gswlab.gsw.recall.verbalise import (
-    Summary,
-    anchors_of,
+    Known,
+    Sentence,
     happening,
-    phrases_of,
+    known_of,
     retold,
     summarise,
 )
@@ -59,12 +59,8 @@ class ActorIndex:
                         self.longest = max(self.longest, len(name))
 
     @cached_property
-    def _phrases(self) -> dict[str, list[VerbPhrase]]:
-        return phrases_of(self.workspace)
-
-    @cached_property
-    def _anchors(self) -> dict[str, list[Time | Place]]:
-        return anchors_of(self.workspace)
+    def _known(self) -> dict[str, list[Known]]:
+        return known_of(self.workspace)
 
     @cached_property
     def _vectors(self) -> VectorIndex:
@@ -109,25 +105,27 @@ class ActorIndex:
         stems = kind_stems(" ".join(verbs)) if verbs else frozenset()
         shared: dict[str, tuple[VerbPhrase, int]] = {}
         for actor in actors:
-            for phrase in self._phrases.get(actor.id, ()):
-                if not stems or stems & kind_stems(phrase.predicate):
-                    count = shared.get(phrase.id, (phrase, 0))[1]
-                    shared[phrase.id] = (phrase, count + 1)
+            for noun in self._known.get(actor.id, ()):
+                if not isinstance(noun, VerbPhrase):
+                    continue
+                if not stems or stems & kind_stems(noun.predicate):
+                    count = shared.get(noun.id, (noun, 0))[1]
+                    shared[noun.id] = (noun, count + 1)
         ranked = sorted(shared.values(), key=lambda pair: -pair[1])
         found = ((happening(self.workspace, p), float(n)) for p, n in ranked)
         return tuple(Item(s.text, s.spans, s.chapter, n) for s, n in found if s)
 
-    def summary(self, actor: Actor) -> Summary:
+    def summary(self, actor: Actor) -> tuple[Sentence, ...]:
         """What is known of one actor."""
-        return summarise(self.workspace, actor, self._phrases, self._anchors)
+        return summarise(self.workspace, actor, self._known.get(actor.id, ()))
 
     def summaries(self, actors: Iterable[Actor]) -> tuple[Item, ...]:
         """One paragraph an actor, most mentioned first; none for whom nothing is."""
         ranked = sorted(actors, key=lambda actor: -len(actor.mentions))
         return tuple(
-            paragraph(actor, summary.sentences, actor.chapter, float(-place))
+            paragraph(actor, said, actor.chapter, float(-place))
             for place, actor in enumerate(ranked)
-            if (summary := self.summary(actor)).text
+            if (said := self.summary(actor))
         )
 
 

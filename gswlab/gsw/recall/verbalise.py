@@ -6,8 +6,9 @@ one paragraph, every named place and date in it, and nothing without a span.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from gswlab.core.nouns import (
     Actor,
@@ -19,10 +20,11 @@ from gswlab.core.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.core.workspace import Workspace, id_order
+from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import format_date
 from gswlab.language.verbs import plural, verb_in_words
 
+Known: TypeAlias = VerbPhrase | Time | Place
 _DETERMINED = ("a", "an", "the", "his", "her", "its", "their", "this", "that")
 
 
@@ -105,64 +107,53 @@ def united(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
     return tuple(dict.fromkeys(span for group in groups for span in group))
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """One paragraph and the spans behind its sentences."""
-
-    text: str
-    spans: tuple[Span, ...]
-    sentences: tuple[Sentence, ...] = ()
-
-
 def summarise(
-    workspace: Workspace,
-    actor: Actor,
-    phrases: Mapping[str, Sequence[VerbPhrase]] | None = None,
-    anchors: Mapping[str, Sequence[Time | Place]] | None = None,
-) -> Summary:
-    """What the workspace knows of `actor`, in the order of the text.
+    workspace: Workspace, actor: Actor, known: Iterable[Known]
+) -> tuple[Sentence, ...]:
+    """What is `known` of an actor, each sentence once, in the order of the text.
 
-    `phrases` and `anchors` are those of each actor, for who has them at hand already.
-
-    >>> ann = Actor("a1", "person", "Ann Ray")
-    >>> summarise(Workspace(), ann).text
-    ''
+    >>> summarise(Workspace(), Actor("a1", "person", "Ann Ray"), ())
+    ()
     """
-    known = anchors_of(workspace) if anchors is None else anchors
-    acts = phrases_of(workspace) if phrases is None else phrases
-    said = (happening(workspace, phrase) for phrase in acts.get(actor.id, ()))
-    coupled = (_at(anchor, actor) for anchor in known.get(actor.id, ()))
-    found = [*filter(None, said), *_qualities(actor), *filter(None, coupled)]
+    acts, coupled = list[Sentence | None](), list[Sentence | None]()
+    for noun in known:
+        if isinstance(noun, VerbPhrase):
+            acts.append(happening(workspace, noun))
+        else:
+            coupled.append(_at(noun, actor))
+    found = [*filter(None, acts), *_qualities(actor), *filter(None, coupled)]
     found.sort(key=lambda sentence: sentence.spans[0])
     unique = {sentence.text: sentence for sentence in reversed(found)}
-    kept = tuple(unique.values())[::-1]
-    text = " ".join(sentence.text for sentence in kept)
-    return Summary(text, united(sentence.spans for sentence in kept), kept)
+    return tuple(unique.values())[::-1]
 
 
-def describe(episode: Episode) -> Summary:
+FIELDS = ("date", "place", "protagonist", "kind")
+
+
+def describe(episode: Episode) -> Sentence:
     """An episode as one paragraph: when, where, who, what, with whom, one detail.
 
     >>> day = Bound("2024-05-07", spans=(Span("b", 0, 3),))
     >>> describe(Episode("e1", "b", 3, date=day)).text
     'Chapter 3: May 07, 2024.'
     """
-    fields = [episode.date, episode.place, episode.protagonist, episode.kind]
-    texts = [_shown(bound, episode.date) for bound in fields if bound is not None]
-    sentences = [f"{_label(episode)}{', '.join(texts)}."] if texts else []
-    if episode.participants:
-        names = ", ".join(bound.value for bound in episode.participants)
-        sentences.append(f"With {names}.")
-    sentences += [f"{bound.value.rstrip('.')}." for bound in episode.details[:1]]
-    bounds = [b for b in (*fields, *episode.participants, *episode.details[:1]) if b]
-    return Summary(" ".join(sentences), united(bound.spans for bound in bounds))
+    with_, details = episode.participants, episode.details[:1]
+    said = [record_of(episode, FIELDS).text]
+    said += [f"With {', '.join(bound.value for bound in with_)}."] if with_ else []
+    said += [f"{bound.value.rstrip('.')}." for bound in details]
+    fields = (getattr(episode, name) for name in FIELDS)
+    bounds = [bound for bound in (*fields, *with_, *details) if bound]
+    text = " ".join(filter(None, said))
+    return Sentence(text, united(bound.spans for bound in bounds), episode.chapter)
 
 
-def record_of(episode: Episode, keep: Iterable[str]) -> Summary:
+def record_of(episode: Episode, keep: Iterable[str]) -> Sentence:
     """The shortest form of an episode: its chapter and the fields in `keep`."""
     bounds: list[Bound] = [b for name in keep if (b := getattr(episode, name))]
     texts = ", ".join(_shown(bound, episode.date) for bound in bounds)
-    return Summary(f"{_label(episode)}{texts}.", united(b.spans for b in bounds))
+    label = "" if episode.chapter is None else f"Chapter {episode.chapter}: "
+    spans = united(bound.spans for bound in bounds)
+    return Sentence(f"{label}{texts}." if bounds else "", spans, episode.chapter)
 
 
 def _shown(bound: Bound, date: Bound | None = None) -> str:
@@ -172,13 +163,12 @@ def _shown(bound: Bound, date: Bound | None = None) -> str:
 
 def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
     """Every sentence that some actor's summary may hold, each once."""
-    said = (happening(workspace, phrase) for phrase in workspace.verb_phrases)
+    said = [happening(workspace, phrase) for phrase in workspace.verb_phrases]
+    anchors: tuple[Time | Place, ...] = (*workspace.times, *workspace.places)
+    said += [_at(a, workspace.get(a.actors[0])) for a in anchors if a.actors]
     yield from filter(None, said)
     for actor in workspace.actors:
         yield from _qualities(actor)
-    anchors: tuple[Time | Place, ...] = (*workspace.times, *workspace.places)
-    coupled = (_at(a, workspace.get(a.actors[0])) for a in anchors if a.actors)
-    yield from filter(None, coupled)
 
 
 def _qualities(actor: Actor) -> Iterator[Sentence]:
@@ -198,23 +188,16 @@ def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
     return tuple(dict.fromkeys((*spans, *near)))
 
 
-def phrases_of(workspace: Workspace) -> dict[str, list[VerbPhrase]]:
-    """Verb phrases by the actors that fill their slots, in order of the text."""
-    found: dict[str, list[VerbPhrase]] = {}
-    for phrase in workspace.verb_phrases:
-        ids = {workspace.resolve(a.actor) for a in phrase.arguments if a.actor}
-        for actor_id in sorted(ids, key=id_order):
-            found.setdefault(actor_id, []).append(phrase)
-    return found
-
-
-def anchors_of(workspace: Workspace) -> dict[str, list[Time | Place]]:
-    """The dates and places each actor is coupled to, by the actor's id."""
-    found: dict[str, list[Time | Place]] = {}
-    anchors: tuple[Time | Place, ...] = (*workspace.times, *workspace.places)
-    for anchor in anchors:
-        for actor_id in dict.fromkeys(map(workspace.resolve, anchor.actors)):
-            found.setdefault(actor_id, []).append(anchor)
+def known_of(workspace: Workspace) -> dict[str, list[Known]]:
+    """What each actor fills a slot of, and what it is coupled to, by the actor's id."""
+    found: dict[str, list[Known]] = {}
+    nouns: tuple[Known, ...] = (*workspace.verb_phrases, *workspace.times)
+    for noun in (*nouns, *workspace.places):
+        ids: Iterable[str | None] = getattr(noun, "actors", ())
+        if isinstance(noun, VerbPhrase):
+            ids = (argument.actor for argument in noun.arguments)
+        for actor_id in dict.fromkeys(workspace.resolve(i) for i in ids if i):
+            found.setdefault(actor_id, []).append(noun)
     return found
 
 
@@ -222,7 +205,3 @@ def _at(anchor: Time | Place, actor: Actor) -> Sentence | None:
     value, spans = value_of(anchor), united(r.spans for r in anchor.readings)
     said = f"{actor.name}: {'at ' if isinstance(anchor, Place) else ''}{value}."
     return Sentence(said, _of(actor, spans)) if value and spans else None
-
-
-def _label(episode: Episode) -> str:
-    return "" if episode.chapter is None else f"Chapter {episode.chapter}: "
