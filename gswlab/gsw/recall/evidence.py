@@ -36,7 +36,7 @@ from gswlab.gsw.recall.verbalise import (
 from gswlab.language.keys import kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
-from gswlab.qa.cue import Cue, Order, answer_cue, text_order
+from gswlab.qa.cue import FIELD_OF, Cue, Order, answer_cue, text_order
 from gswlab.qa.question.answer_type import (
     answer_type,
     asks_account,
@@ -53,8 +53,6 @@ from gswlab.qa.readers.typed import is_of_a_sentence
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 Rank = Literal["cue", "similarity", "none"]
 Fallback = Literal["none", "summaries"]
-_ASKED = {"times": "date", "places": "place", "entities": "protagonist"}
-_ASKED |= {"contents": "kind"}
 _KEPT = {"content": "kind"}
 
 
@@ -91,7 +89,7 @@ class Kept:
 
 def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]]:
     """Episodes from the fullest form to the shortest: only what a cue asks of them."""
-    asked = (_ASKED[cue.asked],) if cue.asked in _ASKED else FIELDS
+    asked = (FIELD_OF[cue.asked],) if cue.asked in FIELD_OF else FIELDS
     short = tuple(dict.fromkeys(("date", *asked) if cue.order != "all" else asked))
     needed = tuple(dict.fromkeys((*short, *map(_KEPT.get, cue.fields, cue.fields))))
     told = ((behind(e, cue, FIELDS), describe(e)) for e in episodes)

@@ -29,7 +29,7 @@ from gswlab.gsw.reconciler.actors import form
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.occurrences import recurrent
 from gswlab.language.names import spaceless
-from gswlab.qa.cue import Cue, answer_cue
+from gswlab.qa.cue import FIELD_OF, Cue, answer_cue
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.occurrences import told_occurrences
@@ -208,8 +208,6 @@ def resolution(question_id: str, found: Attempt) -> Resolution:
 
 # Standing questions: registered by a user, answered anew as the text goes on.
 
-_FIELD = {"times": "date", "places": "place", "entities": "protagonist"}
-_FIELD |= {"contents": "kind"}
 _TOLD = ("status", "answers", "reason")  # what a question takes of an attempt
 
 
@@ -284,7 +282,7 @@ def _weigh(cue: Cue, fits: tuple[Episode, ...]) -> Attempt:
         reason = f"{', '.join(missing)}: {said}, but no {cue.asked} are known"
         return Attempt("insufficient", (), support, reason)
     # second readings of the asked field that have as much evidence as the first
-    name, rivals = _FIELD.get(cue.asked, ""), list[str]()
+    name, rivals = FIELD_OF.get(cue.asked, ""), list[str]()
     for episode in fits:
         best: Bound | None = getattr(episode, name, None)
         rivals += [
@@ -303,7 +301,7 @@ def _weigh(cue: Cue, fits: tuple[Episode, ...]) -> Attempt:
 def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
     if cue.asked == "other_entities":
         return episode.participants
-    names = _FIELD.values() if cue.asked == "details" else [_FIELD[cue.asked]]
+    names = FIELD_OF.values() if cue.asked == "details" else [FIELD_OF[cue.asked]]
     found = (getattr(episode, name) for name in names)
     return tuple(bound for bound in found if bound is not None)
 

@@ -18,7 +18,7 @@ from gswlab.language.dates.format import shown
 from gswlab.language.keys import kind_stems
 from gswlab.language.language import asked_in, language_of
 from gswlab.language.lexicon import words
-from gswlab.qa.cue import Cue, EpisodeIndex, answer_cue
+from gswlab.qa.cue import FIELD_OF, Cue, EpisodeIndex, answer_cue
 from gswlab.qa.question.answer_type import (
     answer_type,
     asks_account,
@@ -94,7 +94,6 @@ def _told_said(item: Item) -> str:
     return f"{where}{item.text}"
 
 
-_FIELDS = {"times": "date", "places": "place", "entities": "protagonist"}
 _STORY = 2  # sentences that tell what befell somebody
 _PLACED = re.compile(r": at |\(\D")
 _ASKING = re.compile(
@@ -288,7 +287,7 @@ def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
     if cue.asked == "other_entities":
         own = episode.protagonist.value.casefold() if episode.protagonist else ""
         return tuple(p for p in episode.participants if p.value.casefold() != own)
-    bound = getattr(episode, _FIELDS.get(cue.asked, "kind"))
+    bound = getattr(episode, FIELD_OF.get(cue.asked, "kind"))
     return () if bound is None else (bound,)
 
 
