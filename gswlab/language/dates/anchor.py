@@ -22,7 +22,6 @@ from gswlab.language.dates.resolve import (
     Resolved,
     breaks,
     clause_back,
-    feast_near,
     in_quotes,
     looks_back,
     of_month,
@@ -215,7 +214,6 @@ class Frame:
         filled = with_year(point, parse_iso(written), when, self.said is not None)
         if filled is None:
             return resolve(point, None)
-        filled = filled.settled
         return Resolved(filled.iso, filled.granularity, written)
 
     def _in_month(self, text: str, found: FoundDate, reading: Shift) -> Resolved | None:
@@ -254,8 +252,6 @@ class Frame:
         if reading.span:  # the end of the month: will be this one's; was whose?
             this = self.said is not None and when == "future"
             return resolve(replace(reading, count=0), written if this else None)
-        if reading.feast is not None and start is not None and self.said and when:
-            return Resolved(feast_near(start, reading.feast, when), "day", written)
         if when is None or start is None or start.weekday() == reading.named:
             return resolve(reading, None)
         return resolve(replace(reading, count=-1 if when == "past" else 1), written)

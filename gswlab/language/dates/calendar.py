@@ -11,13 +11,12 @@ from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
+from dateutil.easter import easter
 from dateutil.parser import parserinfo
-from dateutil.relativedelta import relativedelta
-from dateutil.relativedelta import weekday as relativeday
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Granularity
@@ -35,8 +34,8 @@ class Calendar:
 
     `note` says which reading was taken where the text allows several. With `season`
     the month only stands for a time of the year ("in the summer"): it tells the year.
-    `weekday` (0 is Monday) is the one written with the day, or, with `nth`, the first,
-    second, ... or last (-1) such day of the month. `short` are the two figures of '48.
+    `weekday` (0 is Monday) is the one written with the day, `easter` the days from
+    Easter, `short` the two figures of '48.
     """
 
     year: int | None = None
@@ -46,7 +45,7 @@ class Calendar:
     note: str | None = None
     season: bool = False
     weekday: int | None = None
-    nth: int | None = None
+    easter: int | None = None
     short: int | None = None
 
     @property
@@ -54,7 +53,7 @@ class Calendar:
         """Whether the calendar has such a point: no 31 April, no lone day."""
         if self.month is None:
             known = self.day is None and self.year is not None and self.year > 0
-            return known or self.short is not None
+            return known or self.short is not None or self.easter is not None
         if not 1 <= self.month <= 12 or self.year == 0:
             return False
         longest = monthrange(self.year or 2000, self.month)[1]  # 2000 is a leap year
@@ -63,30 +62,29 @@ class Calendar:
     @property
     def granularity(self) -> Granularity:
         """The finest unit that is known; a season tells the year alone."""
-        if self.day is None:
+        if self.day is None and self.easter is None:
             return "year" if self.month is None or self.season else "month"
         return "day" if self.clock is None else "hour"
 
     @property
-    def iso(self) -> str:
-        """The ISO value: `-` for an unknown year, of a season the year alone."""
+    def iso(self) -> str | None:
+        """The ISO value: `-` for an unknown year, of a season the year alone.
+
+        None of a season, Easter or '48 whose year is unknown.
+        """
+        if self.year is None and (self.season or self.month is None):
+            return None
         year = "-" if self.year is None else f"{self.year:04d}"
         if self.season:
             return year
         parts = [f"{part:02d}" for part in (self.month, self.day) if part is not None]
         return "-".join([year, *parts]) + (f"T{self.clock}" if self.clock else "")
 
-    @property
-    def settled(self) -> Calendar:
-        """The day itself of the second Tuesday in March, once its year is known."""
-        if self.nth is None or self.weekday is None or not (self.year and self.month):
-            return self
-        start = date(self.year, self.month, 1)
-        if self.nth < 0:
-            start += relativedelta(day=31)
-        day = start + relativedelta(weekday=relativeday(self.weekday, self.nth))
-        fits = day.month == self.month  # few months have a fifth Friday
-        return replace(self, day=day.day if fits else None, nth=None)
+    def of_year(self, year: int) -> Calendar:
+        """The point in a year; Easter is another day in each."""
+        if self.easter is None:
+            return replace(self, year=year)
+        return on(easter(year) + timedelta(self.easter))
 
     @property
     def date(self) -> date | None:
@@ -94,6 +92,11 @@ class Calendar:
         if self.year is None or self.month is None or self.day is None:
             return None
         return date(self.year, self.month, self.day)
+
+
+def on(day: date) -> Calendar:
+    """The point that a day is."""
+    return Calendar(day.year, day.month, day.day)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +108,8 @@ class Shift:
     one after that (2); with unit week or year, that day or month of the one moved to.
     `span` makes a week mean any day of it; `part` says that only a part of the day is
     meant; `of_month` is a day of the month moved to, `weekday` the one written with it,
-    `feast` the days from Easter, `season` as in `Calendar`. `told` counts from the day
-    told last ("that night", 翌日), not from the day of writing ("yesterday", 昨日).
-    A `heading` opens an entry of a log or diary.
+    `season` as in `Calendar`. `told` counts from the day told last ("that night"), not
+    from the day of writing ("yesterday"). A `heading` opens an entry of a log or diary.
     """
 
     unit: Unit
@@ -116,7 +118,6 @@ class Shift:
     span: bool = False
     part: bool = False
     of_month: int | None = None
-    feast: int | None = None
     told: bool = False
     season: bool = False
     weekday: int | None = None
@@ -129,16 +130,11 @@ class Shift:
 
     @property
     def lone(self) -> bool:
-        """A weekday, a day of the month, the end of the month, a feast alone.
-
-        Which one, the sentence must say.
-        """
+        """A weekday, a day of the month or its end alone: the sentence says which."""
         if self.count is not None:
             return False
         weekday = self.unit == "day" and self.named is not None
-        stretch = self.span and not self.told
-        alone = self.of_month is not None or self.feast is not None
-        return weekday or stretch or alone
+        return weekday or (self.span and not self.told) or self.of_month is not None
 
 
 DateReading: TypeAlias = Calendar | Shift
@@ -260,23 +256,17 @@ _SHORT_YEAR = re.compile(
     r"(?<![^\n\[(])(?:(?P<weekday>[A-Z][a-z]{2,8})[.,]? )?"
     r"(?P<one>\d{1,2})(?P<mark>/)(?P<two>\d{1,2})/(?P<year>\d\d)(?![\d/])"
 )
-_VERSION = re.compile(
-    r"(?:version|release|patch|build|section|chapter|after|v)\.?\s*$", re.IGNORECASE
-)
-_NAMES = parserinfo()
+NAMES = parserinfo()  # of months and weekdays
 
 
 def _year_last(match: re.Match[str]) -> Calendar | None:
     """A day in figures; its weekday, or the text's other days, say which one leads."""
     one, two, year = (int(match[part]) for part in ("one", "two", "year"))
     dotted = match["mark"] == "."
-    before = match.string[max(0, match.start() - 12) : match.start()]
-    if dotted and _VERSION.search(before):
-        return None
     pairs = dict.fromkeys(((one, two), (two, one)))
     days = [Calendar(year if year > 99 else 2000 + year, *pair) for pair in pairs]
     days = [day for day in days if day.valid]
-    weekday = _NAMES.weekday((match.groupdict().get("weekday") or "")[:3])
+    weekday = NAMES.weekday((match.groupdict().get("weekday") or "")[:3])
     if weekday is not None:
         days = [d for d in days if d.date and d.date.weekday() == weekday]
     order = "day" if dotted else _order(match.string)
@@ -306,36 +296,3 @@ PATTERNS = (
 def compiled(pattern: str) -> re.Pattern[str]:
     """A pattern for which capitals do not matter."""
     return re.compile(pattern, re.IGNORECASE)
-
-
-_TIME = (
-    r"(\d{1,2})(?:[:.](\d\d))?\s*([ap])\.?\s?m\b\.?"
-    r"|(\d{1,2}):(\d\d)(?::\d\d)?\b|(noon|midnight)"
-)
-_CLOCK_AFTER = compiled(rf"(?:,\s*|\s+)(?:at\s+)?(?:{_TIME})")
-_CLOCK_BEFORE = compiled(rf"(?:\bat\s+)?(?<![\d:.])(?:{_TIME})(?:,\s*|\s+)(?:on\s+)?$")
-
-
-def with_clock(text: str, found: FoundDate) -> FoundDate:
-    """The find with the time of day that stands beside it, if one does."""
-    point = found.reading
-    if not isinstance(point, Calendar) or point.day is None or point.clock:
-        return found
-    if after := _CLOCK_AFTER.match(text, found.end):
-        clock = _clock(after)
-        return FoundDate(found.start, after.end(), replace(point, clock=clock))
-    window = max(0, found.start - 30)
-    if before := _CLOCK_BEFORE.search(text[window : found.start]):
-        start = window + before.start()
-        return FoundDate(start, found.end, replace(point, clock=_clock(before)))
-    return found
-
-
-def _clock(match: re.Match[str]) -> str | None:
-    hour12, minute12, half, hour, minute, word = match.groups()
-    if word:
-        return "12:00" if word.lower() == "noon" else "00:00"
-    if half:
-        hours = int(hour12) % 12 + (12 if half.lower() == "p" else 0)
-        return f"{hours:02d}:{int(minute12 or 0):02d}" if int(hour12) <= 12 else None
-    return f"{int(hour):02d}:{minute}" if int(hour) < 24 and int(minute) < 60 else None

@@ -43,7 +43,7 @@ def format_date(
     """
     point = parse_iso(value)
     if style == "iso":
-        return point.iso
+        return value
     return of(language).dated(point)
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
-from dateutil.easter import easter
 from dateutil.relativedelta import relativedelta
 from dateutil.relativedelta import weekday as relativeday
 
@@ -20,6 +19,7 @@ from gswlab.language.dates.calendar import (
     DateReading,
     Shift,
     compiled,
+    on,
     parse_iso,
 )
 from gswlab.language.language import DEFAULT, Language, Tense, languages, of
@@ -41,8 +41,6 @@ def resolve(reading: DateReading, basis: str | None) -> Resolved:
     Resolved(value='2024-03-01', granularity='day', basis='2024-02-27')
     """
     if isinstance(reading, Calendar):
-        if reading.season and reading.year is None:
-            return Resolved(None, reading.granularity)
         return Resolved(reading.iso, reading.granularity, reading.note)
     point, here = None, parse_iso(basis) if basis else None
     if here is not None and reading.count is not None:
@@ -59,8 +57,7 @@ def resolve(reading: DateReading, basis: str | None) -> Resolved:
         return Resolved(point.iso, point.granularity, basis)
     if reading.unit == "week":
         return Resolved(None, "unknown" if reading.span else "day")
-    whole = reading.of_month is None and reading.feast is None
-    return Resolved(None, reading.unit if whole else "day")
+    return Resolved(None, reading.unit if reading.of_month is None else "day")
 
 
 def _by_days(shift: Shift, start: date | None) -> Calendar | None:
@@ -69,13 +66,13 @@ def _by_days(shift: Shift, start: date | None) -> Calendar | None:
     count, named = shift.count, shift.named
     if named is not None and shift.unit == "day":  # the nth one, not counting today
         nth = relativeday(named, count)
-        return _point(start + relativedelta(days=1 if count > 0 else -1, weekday=nth))
+        return on(start + relativedelta(days=1 if count > 0 else -1, weekday=nth))
     moved = start + timedelta(days=count * (7 if shift.unit == "week" else 1))
     monday = moved - timedelta(days=moved.weekday())
     if named is not None:
-        return _point(monday + timedelta(named))
+        return on(monday + timedelta(named))
     if not shift.span:
-        return _point(moved)
+        return on(moved)
     # what holds of every day of the week: its month, else its year
     sunday = monday + timedelta(days=6)
     if monday.year != sunday.year:
@@ -119,10 +116,6 @@ def _by_months(shift: Shift, basis: Calendar) -> Calendar | None:
 
 def _known(point: Calendar) -> Calendar | None:
     return point if 0 < (point.year or 0) < 10_000 else None
-
-
-def _point(day: date) -> Calendar:
-    return Calendar(day.year, day.month, day.day)
 
 
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
@@ -280,44 +273,37 @@ def with_year(
     if basis.year is None:
         return None
     for away in (0, -1, 1, -2, 2):  # the nearest year in which it is on its weekday
-        filled = replace(point, year=basis.year + away)
+        filled = point.of_year(basis.year + away)
         day = filled.date if filled.valid else None
         if day is not None and day.weekday() == point.weekday:
             return filled
-    same = replace(point, year=basis.year)
+    same = point.of_year(basis.year)
     if basis.month is None:
         return same if same.valid else None
     # days from the basis in each year, whole months taken at their middle
-    here = date(basis.year or _LEAP, basis.month, basis.day or _MIDDLE)
+    here = date(basis.year, basis.month, basis.day or _MIDDLE)
     gap: dict[int, int] = {}
     for year in (basis.year - 1, basis.year, basis.year + 1):
-        if replace(point, year=year).valid:
-            then = date(year or _LEAP, point.month or 1, point.day or _MIDDLE)
-            gap[year] = (then - here).days
+        then = point.of_year(year)
+        if then.valid:
+            gap[year] = (date(year, then.month or 1, then.day or _MIDDLE) - here).days
     if not gap:
         return None
     nearest = min(gap, key=lambda year: abs(gap[year]))
     if not written:
         far = abs(gap[nearest]) > OTHER_YEAR
         year = basis.year if far and same.valid else nearest
-        return None if far and not same.valid else replace(point, year=year)
+        return None if far and not same.valid else point.of_year(year)
     if point.season and when is None:
         return None
     if when is None:
         sure = abs(gap[nearest]) <= _NEAR
-        return replace(point, year=nearest) if sure else None
+        return point.of_year(nearest) if sure else None
     slack = _MIDDLE if point.day is None or basis.day is None else 0
     back = [y for y in gap if gap[y] <= slack]
     ahead = [y for y in gap if gap[y] >= -slack]
     if when == "past":  # a past tense may still speak of a day soon to come
         sure = bool(back) and (nearest == back[-1] or gap[nearest] > OTHER_YEAR)
-        return replace(point, year=back[-1]) if sure else None
+        return point.of_year(back[-1]) if sure else None
     sure = bool(ahead) and (nearest == ahead[0] or gap[nearest] < -OTHER_YEAR)
-    return replace(point, year=ahead[0]) if sure else None
-
-
-def feast_near(here: date, days: int, when: Tense) -> str | None:
-    """The feast `days` from Easter that is nearest and that the tense allows."""
-    years = (here.year - 1, here.year, here.year + 1)
-    feast = _nearest((easter(y) + timedelta(days) for y in years), here, when)
-    return feast.isoformat() if feast else None
+    return point.of_year(ahead[0]) if sure else None

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -30,12 +31,16 @@ from gswlab.language.dates.calendar import (
     Shift,
     Unit,
     any_of,
+    parse_iso,
 )
 from gswlab.language.language import Rows, rows
 from gswlab.language.numbers import to_number
 
 Number: TypeAlias = Callable[[str], int | None]
-_FIELDS = ("year", "month", "day", "ordinal", "weekday", "short", "count")
+_FIELDS = {name: name for name in ("year", "month", "day", "weekday", "short")}
+_FIELDS |= {"ordinal": "day"}
+_FIXED = ("feast", "saint", "bare")  # kinds of row, by the pattern that finds them
+_AFTERNOON, _HALF_PAST = ("p", "午後"), {"半": 30}
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ class Words:
     """How a language names what the groups of its patterns hold.
 
     `way` says how many units a word moves on ("next", 翌), `told` whether it counts
-    from the day told last.
+    from the day told last; `feast` is the day or season that a name stands for.
     """
 
     month: Number = to_number
@@ -51,42 +56,66 @@ class Words:
     year: Number = to_number
     way: Number = to_number
     told: Callable[[str], bool] = frozenset[str]().__contains__
+    feast: Callable[[str], Calendar] = dict[str, Calendar]().__getitem__
 
-    def point(self, match: re.Match[str]) -> Calendar:
-        """The point of the calendar; an `nth` that is no number is the last."""
-        given, nth = self._numbers(match), None
-        if "nth" in match.groupdict():
-            nth = to_number(match["nth"] or "") or -1
-        day, weekday, short = (given.get(key) for key in ("day", "weekday", "short"))
-        point = Calendar(given.get("year"), given.get("month"), day)
-        return replace(point, weekday=weekday, nth=nth, short=short).settled
+    def point(self, match: re.Match[str]) -> Calendar | None:
+        """The point of the calendar; with a group `eve`, the day before the feast.
+
+        None where a number is written that is none.
+        """
+        groups = {name: word for name, word in match.groupdict().items() if word}
+        fields = [name for name in _FIELDS if name in groups]
+        given: dict[str, Any] = {
+            _FIELDS[name]: getattr(self, name, to_number)(groups[name])
+            for name in fields
+        }
+        if None in given.values():
+            return None
+        year = given.pop("year", None)
+        point = self.feast(groups["feast"]) if "feast" in groups else Calendar()
+        if "eve" in groups and point.month:
+            before = date(2001, point.month, point.day or 1) - timedelta(days=1)
+            point = replace(point, month=before.month, day=before.day)
+        point = replace(point, **given)
+        return point if year is None else point.of_year(year)
 
     def step(self, step: Shift, match: re.Match[str]) -> Shift | None:
         """A step with its day or month; a `way` says how far, a `count` how often."""
-        given, groups = self._numbers(match), match.groupdict()
-        day, weekday = given.get("day", given.get("ordinal")), given.get("weekday")
+        point, groups = self.point(match), match.groupdict()
+        often = to_number(groups.get("count") or "1")
+        if point is None or often is None:
+            return None
+        day, named = point.day, point.month
         if day is not None and not 1 <= day <= LONGEST:
             return None
         way = (groups.get("way") or "").lower()
-        count = step.count and step.count * given.get("count", 1)
+        count = self.way(way) if way else step.count and step.count * often
+        if step.season and named:
+            named -= count or 0  # its last month, or its first: it is over, or to come
         told = step.told or bool(groups.get("told")) or bool(way and self.told(way))
         return replace(
             step,
-            count=self.way(way) if way else count,
-            named=given.get("month", None if day else weekday),
+            count=count,
+            named=named or (None if day else point.weekday),
             of_month=day,
-            weekday=weekday if day else None,
+            weekday=point.weekday if day else None,
             part=step.part or bool(groups.get("part")),
             told=told,
         )
 
-    def _numbers(self, match: re.Match[str]) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for name, word in match.groupdict().items():
-            if word and name in _FIELDS:
-                number = getattr(self, name, to_number)(word)
-                found |= {} if number is None else {name: number}
+
+def timed(found: FoundDate, beside: re.Match[str] | None) -> FoundDate:
+    """A day with the time of day that stands beside it, where one does."""
+    point = found.reading
+    if not beside or not isinstance(point, Calendar) or not point.day or point.clock:
         return found
+    half, minutes = (beside["half"] or "").lower(), beside["minute"] or "0"
+    hour = to_number(beside["hour"]) or 0
+    minute = _HALF_PAST.get(minutes, to_number(minutes) or 0)
+    hour = hour % 12 + 12 * (half in _AFTERNOON) if half else hour
+    clock = f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None
+    start, end = min(found.start, beside.start()), max(found.end, beside.end())
+    return FoundDate(start, end, replace(point, clock=clock))
 
 
 def meanings(rows: Rows, kind: str) -> dict[str, str]:
@@ -100,10 +129,14 @@ def numbers_of(rows: Rows, kind: str) -> dict[str, int]:
     return {word: int(number) for word, number in meanings(rows, kind).items()}
 
 
-def days_of(rows: Rows, kind: str) -> dict[str, tuple[int, int | None]]:
-    """The same where that is a month and, where one is sure, a day."""
-    parted = {word: day.split("-") for word, day in meanings(rows, kind).items()}
-    return {w: (int(d[0]), int(d[1]) if d[1:] else None) for w, d in parted.items()}
+def feasts_of(rows: Rows) -> dict[str, Calendar]:
+    """The days and seasons that have a name; those that move, by days from Easter."""
+    found: dict[str, Calendar] = {}
+    for name, day in (row for kind in _FIXED for row in meanings(rows, kind).items()):
+        found[name] = parse_iso(f"--{day}")
+    found |= {w: Calendar(easter=n) for w, n in numbers_of(rows, "moving").items()}
+    seasons = numbers_of(rows, "season").items()
+    return found | {w: Calendar(month=n, season=True) for w, n in seasons}
 
 
 def steps_of(rows: Rows) -> dict[str, Shift]:
@@ -150,9 +183,8 @@ def by_rows(rows: Rows) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]
     ['--05-07']
     """
     months = numbers_of(rows, "month")
+    named: dict[str, DateReading] = {**feasts_of(rows), **steps_of(rows)}
     words = Words(month=lambda word: months.get(word.lower()))
-    named: dict[str, DateReading] = {**steps_of(rows)}
-    named |= {day: Calendar(None, *at) for day, at in days_of(rows, "feast").items()}
     month = rf"(?P<month>{any_of(months)})"
     points = [row[1].replace("MONTH", month) for row in rows if row[0] == "point"]
     found = [Pattern(regex, words.point) for regex in points]

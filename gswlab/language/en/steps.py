@@ -22,7 +22,6 @@ from gswlab.language.en.words import (
     WEEKDAYS,
     WORDED,
     any_capital,
-    weekday_of,
 )
 from gswlab.language.numbers import WORDS, to_number
 
@@ -127,20 +126,11 @@ def _ahead(match: re.Match[str]) -> Shift | None:
     return None if lasts else Shift(unit, count)  # "in a day" says how long, not when
 
 
-def _hours(match: re.Match[str]) -> Shift | None:
-    """Twenty-four hours later is a day later, six hours are none."""
-    hours, way = _number(match["count"]), match["way"].lower()
-    if not hours or hours % 24:
-        return None
-    days = (-1 if way in _BACK else 1) * hours // 24
-    return Shift("day", days, told=way in _TOLD_WAYS)
-
-
 def _weekday(match: re.Match[str]) -> Shift | None:
     before = match.string[max(0, match.start() - 16) : match.start()]
     if _SOME_DAY.search(before):
         return None
-    weekday, part = weekday_of(match["weekday"]), bool(match["part"])
+    weekday, part = EN_WORDS.weekday(match["weekday"]), bool(match["part"])
     way = WAYS.get((match["way"] or match["late"] or "").lower())
     if way is None and compiled(r"\bthe\s+$").search(before[-6:]):
         return Shift("day", None, weekday, part=part, told=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-from gswlab.language.dates.calendar import any_of
-from gswlab.language.dates.table import Words
+from gswlab.language.dates.calendar import NAMES, Calendar, any_of
+from gswlab.language.dates.table import Words, feasts_of, meanings
+from gswlab.language.language import rows
 from gswlab.language.numbers import ORDINALS, WORDS, to_number
 
 MONTHS = str.split(
@@ -14,8 +16,7 @@ MONTHS = str.split(
 )
 
 WEEKDAYS = str.split("monday tuesday wednesday thursday friday saturday sunday")
-_ALSO_WORDS = frozenset({"may", "march"})
-ALSO_NAMES = frozenset({"april", "may", "june", "august", "march"})
+_ALSO_NAMES = ("april", "may", "june", "august", "march")
 
 _SHORT = str.split("Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec")
 _TWO_DIGITS = [w for w, n in WORDS.items() if n >= 10]
@@ -30,6 +31,7 @@ def any_capital(words: list[str]) -> str:
 
 TENS, ONES = any_of(_TENS), any_of(_ONES)
 ANY_MONTH = any_of(MONTHS)
+SURE_MONTH = any_capital([month for month in MONTHS if month not in _ALSO_NAMES])
 CAPITAL_MONTH, CAPITAL_WEEKDAY = any_capital(MONTHS), any_capital(WEEKDAYS)
 _ORDINAL = [w for w, n in ORDINALS.items() if n < 20 or n in (20, 30)]
 _TIMES = rf"(?:{TENS})[- ](?:{ONES})|{any_of(_TWO_DIGITS)}"
@@ -69,6 +71,10 @@ FUNCTION = (
     r"(?=\s*(?:$|[.,;:!?)\]—–\"”]|(?:and|or|but|the|to|he|she|it|they|we|i|when|was|"
     r"were|had|has|on|in|at|with|as|until|that|this|there)\b))"
 )
+AFTER_MONTH = (  # June as a month and no woman: no verb follows
+    r"(?=\s*(?:$|[.;:!?)—–]|,(?!\s+(?:the|a|my|his|her|our|their)\b)|(?:and|or|but|the|to|"
+    r"he|she|it|they|we|i|when|before|again|on|in|at|with|as|of)\b))"
+)
 # Counted from the day told last are these; all else from the day it is said on.
 TOLD = frozenset(
     {"that", "same", "following", "previous", "preceding", "later", "earlier"}
@@ -79,41 +85,28 @@ WAYS = {
     **dict.fromkeys(("this", "that", "same"), 0),
 }
 
-_AFTER_MONTH = re.compile(
-    r"\s*(?:$|[.;:!?)—–]|,(?!\s+(?:the|a|my|his|her|our|their)\b)|(?:and|or|but|the|to|he"
-    r"|she|it|they|we|i|when|before|again|on|in|at|with|as|of)\b)",
-    re.IGNORECASE,
-)
+_ROWS = rows(Path(__file__).with_name("dates.tsv"))
+_FEASTS = {name.replace("'", ""): day for name, day in feasts_of(_ROWS).items()}
 
 
-def no_name(word: str, text: str, end: int) -> bool:
-    """Whether a month that is also a woman's name stands as a month does: no verb."""
-    return word.lower() not in ALSO_NAMES or bool(_AFTER_MONTH.match(text, end))
+def _names(kind: str) -> str:
+    """Names of days, however apostrophes and spaces are written."""
+    spelled = any_of(meanings(_ROWS, kind)).replace("'", "[’']?")
+    return rf"(?P<feast>{spelled})".replace(" ", r"\s+")
 
 
-def month_of(word: str, sure: bool) -> int | None:
-    """The month a word names; a lower-case "may" only where the rest is sure."""
-    low = word.lower()
-    if word.islower() and low in _ALSO_WORDS and not sure:
-        return None
-    return next(n for n, name in enumerate(MONTHS, 1) if name.startswith(low[:3]))
+def _feast(name: str) -> Calendar:
+    return _FEASTS[re.sub(r"\s+", " ", re.sub("[’']", "", name.lower()))]
 
 
-def weekday_of(word: str | None) -> int | None:
-    """The weekday of a word or its first three letters; 0 is Monday."""
-    short = word[:3].lower() if word else None
-    return next((n for n, day in enumerate(WEEKDAYS) if day[:3] == short), None)
+FEAST, MOVING = rf"(?-i:(?=[A-Z])){_names('feast')}\b", _names("moving")
+SAINT = rf"(?-i:(?:St|Saint|SAINT|ST)\b\.?)\s+{_names('saint')}"
 
 
-def certain_month(word: str) -> int | None:
-    """The month where the rest is sure."""
-    return month_of(word, sure=True)
-
-
-def year_of(text: str | None) -> int | None:
+def _year(text: str) -> int | None:
     """2024, twenty twenty-six, nineteen hundred, nineteen oh five, two thousand six."""
-    if text is None or text.isdecimal():
-        return int(text) if text else None
+    if text.isdecimal():
+        return int(text)
     first, _, rest = re.sub(r"\s+", " ", text.lower()).partition(" ")
     if rest.startswith("thousand"):
         return 2000 + (to_number(re.sub("thousand(?: and)? ", "", rest)) or 0)
@@ -121,4 +114,11 @@ def year_of(text: str | None) -> int | None:
     return 100 * WORDS[first] + (0 if rest == "hundred" else to_number(rest) or 0)
 
 
-EN_WORDS = Words(certain_month, weekday_of, year_of, WAYS.get, TOLD.__contains__)
+EN_WORDS = Words(
+    month=NAMES.month,
+    weekday=lambda word: NAMES.weekday(word[:3]),
+    year=_year,
+    way=WAYS.get,
+    told=TOLD.__contains__,
+    feast=_feast,
+)
