@@ -1,4 +1,4 @@
-"""Whom a chapter is about: what a name said aloud, or introduced, tells of it."""
+"""Whom a chapter is about: what a name said aloud tells of it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,15 @@ from gswlab.text.document import document_of
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "reason", "sign"),
+    ("text", "name", "reason"),
     [
         ('"Thank you, Emeka," said Ann. Emeka Ray was cold. I sat.', "Emeka",
-         "is called by name", 1),
+         "is called by name"),
         ('"I am Emeka Ray," I said, and I sat down.', "Emeka Ray",
-         "says the own name", 1),
-        ("She met a man named Bo Lind. Mara knew the road.", "Bo Lind",
-         "introduced by name", -1),
+         "says the own name"),
     ],
 )  # fmt: skip
-def test_a_name_that_is_called_is_the_narrator_s_and_one_introduced_another_s(
-    text, name, reason, sign
-):
+def test_a_name_that_is_called_is_the_narrator_s(text, name, reason):
     (chunk, *_) = chunks(document_of(text))
     told = SpacyOperator().extract(chunk, Workspace())
     ids = {a.id for a in told.actors if a.name.startswith(name)}
@@ -31,4 +27,4 @@ def test_a_name_that_is_called_is_the_narrator_s_and_one_introduced_another_s(
         v.weight for v in told.votes if v.candidate in ids and v.reason == reason
     ]
     assert weights
-    assert sum(weights) * sign > 0
+    assert sum(weights) > 0

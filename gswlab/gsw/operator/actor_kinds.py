@@ -61,22 +61,6 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
     _first(member, span, [*rows, (clause.objects, "person", 0.4, acts)])
 
 
-def vote_addressed(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
-    """Evidence from an object: one thanks people, and reaches places."""
-    lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
-    left = lemma in words("leaving")
-    driven = left and any(map(_vehicle, clause.subjects))
-    usual = first_name_gender(member.name.split()[0]) is not None
-    somebody = usual or head.ent_type_ == "PERSON"
-    rows = (
-        (lemma in words("addressing"), "person", 1.2, f"object of {lemma}"),
-        (lemma in words("reaching"), "place", 0.8, f"object of {lemma}"),
-        (driven, "place", 1.5, f"a vehicle may {lemma} it"),
-        (left and not somebody, "place", 0.9, f"object of {lemma}"),
-    )
-    _first(member, span, rows)
-
-
 def _vehicle(noun: Token) -> bool:
     lemma = noun.lemma_.lower()
     return noun.pos_ == "NOUN" and lemma in words("vehicle") | words("vessel")
@@ -141,24 +125,6 @@ def _goes(verb: Token) -> bool:
     return on_way or verb.lemma_.lower() in words("motion")
 
 
-def _from_list(member: Member, name: Name, span: Span) -> None:
-    """A name after a comma that follows a place: "in Station Road, Marlow End"."""
-    first, after = name.first, name.after
-    if first.i < 2 or first.nbor(-1).text != "," or name.titles:
-        return
-    before = first.nbor(-2)
-    premises = before.dep_ == "case" and before.head.dep_ == "pobj"
-    before = before.head if premises else before  # "at St Olave's, Marlow End"
-    named = before.lower_ in words("place_head") and before.text[:1].isupper()
-    closes = after is None or after.is_space or after.text in (".", ";", ")")
-    if named and before.dep_ != "pobj" and closes:
-        member.vote("place", 1.2, f"an address that begins in a {before.lower_}", span)
-    governed = before.dep_ == "pobj" and before.head.lower_ in words("locative")
-    if (named or premises) and governed:
-        weight = 2.2 if premises else 1.2
-        member.vote("place", weight, f"a list that begins in a {before.lower_}", span)
-
-
 _HEADS = (
     ("place_head", "place", 2.0),
     ("organisation_head", "organisation", 1.6),
@@ -202,7 +168,6 @@ def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
     bodily = lemma in words("body") or noun.lower_ in words("body")
     if relation == "poss" and (bodily or lemma in words("kin")):
         member.vote("person", 1.6 if bodily else 1.4, f"has a {lemma}", span)
-    _from_list(member, name, span)
     # Being called: "Dear Ann,", “Come in, Ann!”.
     quoted = parsed.marked(name.head)
     before = name.first.nbor(-1).text if name.first.i else ""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
-from gswlab.gsw.operator.actor_kinds import vote_addressed, vote_agency, vote_kind
+from gswlab.gsw.operator.actor_kinds import vote_agency, vote_kind
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.coreference import Apart
 from gswlab.gsw.operator.entities import sort_of
@@ -82,12 +82,10 @@ def add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> No
         _entitle(cast, member, name)
         vote_kind(parsed, member, name)
     for clause in clauses:
-        addressed = (*clause.objects, *clause.recipients)
-        for vote, tokens in (vote_agency, clause.subjects), (vote_addressed, addressed):
-            for token in tokens:
-                headed = cast.headed(token)
-                if headed is not None and headed.form == "name":
-                    vote(parsed, headed, clause, token)
+        for token in clause.subjects:
+            headed = cast.headed(token)
+            if headed is not None and headed.form == "name":
+                vote_agency(parsed, headed, clause, token)
 
 
 def _sort_names(cast: Cast) -> None:

@@ -20,11 +20,9 @@ from gswlab.language.stems import EVERYDAY, numbers, stem
 
 CONTENT_POS = ("NOUN", "VERB", "ADJ", "PROPN")
 _PLAINLY = 1.0  # weight of a label that leaves no name inside it
-_DONE = 1.5  # weight from which "the wine bottling" is an event
 _FURTHER = 2  # nouns that a label is widened by at most
 _BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
-_NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
 _SEVERAL = ("'", "’")
 
 
@@ -42,7 +40,7 @@ def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
 def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Heads of events with the nouns before them, as grammar joins them."""
     for token in parsed.doc:
-        noun = token.pos_ in ("NOUN", "PROPN") or _does(token)  # "the flag changing"
+        noun = token.pos_ in ("NOUN", "PROPN")
         field = token.dep_ == "compound" or _owns(token)
         if field or not noun or _in_name(token, cast):
             continue
@@ -53,7 +51,7 @@ def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             heads = bool(kept) or (weight >= 1.0 and lemma not in EVERYDAY)
         else:
             needed = 2.0 if noun_class(lemma) in ("event", "act") else 2.5
-            heads = bool(kept) and weight >= (_DONE if _does(token) else needed)
+            heads = bool(kept) and weight >= needed
         if heads:
             label = label_of([_word(t) for t in (*kept, token)])
             weight = weight if kept else _BARE * weight
@@ -93,15 +91,6 @@ def _spells(run: list[Token], label: str) -> bool:
         return False
     said, head = run[-1].lower_, label.replace("-", " ").split()[-1]
     return not said.isascii() or said in numbers(head)
-
-
-def _does(token: Token) -> bool:
-    """Whether a word says what is done to the noun before it: "the wine bottling"."""
-    noun = any(t.dep_ == "compound" for t in token.lefts)
-    form = token.lower_.endswith("ing") and Inventory.general().is_form(token.lower_)
-    doing = form or is_doing(token.lower_)
-    acts = any(t.dep_ in ("dobj", "prt") for t in token.rights)  # "dividing up a cake"
-    return doing and noun and not acts and token.dep_ in _NOMINAL
 
 
 def _word(token: Token) -> str:

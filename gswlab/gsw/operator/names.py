@@ -227,7 +227,7 @@ def _keeps(
     spoke = word in _spoke()
     if first.is_stop or word in never or spoke or first.text in POSSESSIVE:
         return False
-    if first.text in inner or word in title_words() or _signs(first, run[-1]):
+    if first.text in inner or word in title_words():
         return True
     if rest and (rest[0].text == "&" or rest[0].lower_ in words("name_particle")):
         return True
@@ -254,14 +254,6 @@ def _spoke() -> frozenset[str]:
     """Pasts of verbs of speaking: 'Muttered Ann: "No."' has them before who speaks."""
     verbs = (verb for verb in words("speech") if verb.isascii())
     return frozenset(past(verb) for verb in verbs)
-
-
-def _signs(first: Token, last: Token) -> bool:
-    """Whether a run is a signature: "Yours ever," before it and nothing after."""
-    if last.i + 1 < len(last.doc) and not last.nbor(1).is_space:
-        return False
-    before = (t for t in first.doc[max(0, first.i - 2) : first.i] if not t.is_space)
-    return [t.text for t in before][-1:] == [","]
 
 
 def _name(parsed: Parsed, run: list[Token]) -> Name | None:
@@ -298,7 +290,7 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
     if len(run) > 1 or titles:
         return True
     toward = only.i > 0 and only.nbor(-1).dep_ == "prep" and not opens(only)
-    named = usual or _signs(only, run[-1]) or toward  # "home to Ealing"
+    named = usual or toward  # "home to Ealing"
     if only.pos_ not in ("PROPN", "NOUN", "ADJ", "X") and not named:
         return False
     if only.is_stop or only.pos_ == "PRON":

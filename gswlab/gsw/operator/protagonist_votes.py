@@ -7,11 +7,12 @@ chapter is about; a name that stands beside "she" in one clause cannot be "she".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
 from gswlab.core.nouns import Mention, Span, Vote
-from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, subjects, verb_of
+from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, verb_of
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import title_words
 from gswlab.gsw.operator.parse import Parsed
@@ -21,7 +22,7 @@ from gswlab.language.pipeline import Token
 
 Speaks = tuple[float, str, str]  # weight, reason, given
 _FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice
-_NEAR = 12  # tokens between a name and the badge or list it is written on
+_BEFORE_OWN_NAME = re.compile(r"^\W*((I am|My name is) )?")
 _PLURAL_THEY = 0.3  # most of them are plural
 _OBLIQUE = word_pairs("oblique")
 
@@ -79,8 +80,6 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
         yield 1.6, "called by the short name", ""
     else:
         yield _FULL_NAME, "called by the full name", ""
-    yield from _introduced(token)
-    yield from _written_down(parsed, token, mention)
     if token.dep_ in SUBJECTS:
         yield from _as_subject(parsed, token)
         return
@@ -88,7 +87,6 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
         yield 1.2, f"the own {lemma!r} is told", ""
     elif token.dep_ == "poss" and lemma in words("body") | words("outer_noun"):
         yield -0.3, f"seen from outside: {lemma!r}", ""
-    yield from _beside_subject(token)
 
 
 def _is_inner(lemma: str) -> bool:
@@ -123,68 +121,16 @@ def _as_subject(parsed: Parsed, token: Token) -> Iterator[Speaks]:
             yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
 
 
-def _beside_subject(token: Token) -> Iterator[Speaks]:
-    verb = verb_of(token)
-    others = subjects(verb) if verb else []
-    focus = [FOCUS[t.lower_] for t in others if t.lower_ in FOCUS and t.i != token.i]
-    if verb and verb.lemma_ in ("read", "spell", "sign"):
-        # What is read is a name, not a person: it may well be the reader's own.
-        yield 1.0, f"somebody does {verb.text!r} the name", ""
-    elif focus:
-        reason = f"stands beside the subject in the clause of {token.text!r}"
-        yield -2.0, reason, focus[0]
-    if token.dep_ == "conj":
-        yield -0.2, "one of several in a list", ""
-
-
-def _introduced(token: Token) -> Iterator[Speaks]:
-    """Described as to a reader who does not know them: as others are."""
-    below, before = {child.dep_ for child in token.children}, token.head
-    if "appos" in below:
-        yield -0.3, "explained by an apposition", ""
-    if token.dep_ == "appos":
-        yield -0.7, "added to explain another noun", ""
-    if before.lower_ in ("named", "called") or before.lemma_ == "introduce":
-        yield -1.5, "introduced by name", ""
-        if before.lower_ == "called":
-            yield 2.0, "is the name that is called out", "narrator"
-    if "relcl" in below:
-        yield -0.4, "explained by a relative clause", ""
-
-
-def _written_down(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
-    """On a badge, a list, an envelope, or as the signature of a letter."""
-    sentence = token.sent
-    start, end = max(sentence.start, token.i - _NEAR), token.i + _NEAR + 1
-    near = {t.lemma_.lower() for t in parsed.doc[start : min(sentence.end, end)]}
-    if near & words("name_bearer") and token.dep_ not in SUBJECTS:
-        first = any(t.lower_ in ("i", "me", "my") for t in sentence)
-        yield 0.5, "the name is written on something", ""
-        yield (3.0 if first else 1.5), "the narrator reads the own name", "narrator"
-    before = parsed.doc[max(0, token.left_edge.i - 4) : token.left_edge.i]
-    closing = {t.lower_ for t in before} & words("valediction")
-    last = parsed.doc[token.i + 1 : sentence.end].text.strip(" .\n") == ""
-    ends = last and parsed.doc[sentence.end :].text.strip() == ""
-    line, name = (list(filter(str.isalnum, t)) for t in (sentence.text, mention.text))
-    if ends and (closing or line == name):
-        yield 5.0, "signs the text", "narrator"
-    if any(t.lower_ in ("dear", "dearest") for t in before[-1:]):
-        yield -4.0, "the letter is written to this name", "narrator"
-
-
 def _in_speech(
     parsed: Parsed, token: Token, mention: Mention, quote: Quotation
 ) -> Iterator[Speaks]:
     said = parsed.chunk.text[quote.start : quote.end]
     speaker = parsed.doc[quote.speaker].lower_ if quote.speaker is not None else ""
     # Whose quotation begins with a name, and who is I, she or he, gives the own.
-    alone = said.strip("\"'“”‘’ ").startswith(mention.text) and speaker in FOCUS
+    begins = _BEFORE_OWN_NAME.sub("", said).startswith(mention.text)
     focus = FOCUS.get(speaker, "")
     narrator = focus == "narrator"
-    if _says_own_name(token) or alone:
-        if not focus:
-            yield 1.0, "somebody says the own name", "narrator"
-            return
+    if begins and focus:
         yield 4.0 if narrator else 1.0, "says the own name", focus
         if not narrator:
             yield -2.0, "is the name somebody else gives", "narrator"
@@ -196,16 +142,6 @@ def _in_speech(
     else:
         yield -0.2, "is spoken of", ""
         yield 0.5, "is named by others", "narrator"
-
-
-def _says_own_name(token: Token) -> bool:
-    """Whether the clause is "I am X", "my name is X", "X here" or "call me X"."""
-    if (verb := verb_of(token)) is None:
-        return False
-    if verb.lemma_ == "be" and token.dep_ == "attr":
-        before = {c.lower_ for c in verb.subtree if c.i < token.i}
-        return {"my", "name"} <= before or any(c.lower_ == "i" for c in verb.children)
-    return verb.lemma_ == "call" and any(t.lower_ == "me" for t in verb.subtree)
 
 
 def _is_called(parsed: Parsed, span: Span, quote: Quotation) -> bool:
