@@ -34,7 +34,6 @@ from gswlab.language.language import language_of
 from gswlab.language.pipeline import Doc, Token, model
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 from gswlab.qa.cue import Cue
-from gswlab.qa.question.occurrences import occurrence
 from gswlab.qa.question.parse import lists, parse_question
 from gswlab.text.chunks import titled
 
@@ -72,8 +71,7 @@ class Tellers:
         self.view, self.embedder, known = view, embedder, view.tellings
         ordered = sorted(chunks, key=_begin)
         starts, found = list(map(_begin, ordered)), dict[object, ChainTelling]()
-        every = (occurrence(known.workspace, phrase) for phrase in known.phrases)
-        for one in (*every, *known.being):
+        for one in known.told:
             said, chunk = retold(known.workspace, one), None
             if one.spans and ordered:  # the chunk that its first span lies in
                 at = (one.spans[0].document, one.spans[0].start)

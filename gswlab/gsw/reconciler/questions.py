@@ -32,7 +32,7 @@ from gswlab.language.names import spaceless
 from gswlab.qa.cue import FIELD_OF, Cue, answer_cue
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
-from gswlab.qa.question.occurrences import told_occurrences
+from gswlab.qa.question.occurrences import Tellings, told_occurrences
 from gswlab.qa.question.parse import parse_question, plain_verbs
 from gswlab.qa.question.wh_question import Fit, answered
 
@@ -222,7 +222,7 @@ def register(workspace: Workspace, text: str) -> Step:
         command = 'python -m gswlab ask RUN "Who was arrested?"'
         raise GswlabError("the question is empty", rule, command)
     draft = Draft(workspace)
-    cue, found = _attempt(workspace, text)
+    cue, found = _attempt(Tellings(workspace), text)
     said = {name: getattr(found, name) for name in _TOLD}
     named = draft.new_id("question"), text.strip(), cue.asked
     question = Question(*named, standing=True, **said)
@@ -234,9 +234,9 @@ def register(workspace: Workspace, text: str) -> Step:
 def retry_standing(draft: Draft, chunk: str | None) -> list[Resolution]:
     """Answer the standing questions again; those that say something else are told."""
     own: tuple[Question, ...] = draft.workspace.in_chapter("question", None)
-    found_out = []
+    found_out, told = [], Tellings(draft.workspace)
     for question in (question for question in own if question.standing):
-        _, found = _attempt(draft.workspace, question.text)
+        _, found = _attempt(told, question.text)
         if any(getattr(question, name) != getattr(found, name) for name in _TOLD):
             for name in _TOLD:
                 draft.set(question.id, name, getattr(found, name))
@@ -245,11 +245,11 @@ def retry_standing(draft: Draft, chunk: str | None) -> list[Resolution]:
     return found_out
 
 
-def _attempt(workspace: Workspace, text: str) -> tuple[Cue, Attempt]:
-    episodes = workspace.episodes
+def _attempt(told: Tellings, text: str) -> tuple[Cue, Attempt]:
+    episodes = told.workspace.episodes
     cue = parse_question(text, Names.of(episodes))
     fits = arrange(answer_cue(episodes, cue), cue.order)
-    if found := told_occurrences(workspace, text, cue, bool(fits)):
+    if found := told_occurrences(told, text, cue, bool(fits)):
         return cue, _tell(found)
     if plain_verbs(text, cue):
         return cue, Attempt("open", reason="nothing read so far tells of it")

@@ -26,7 +26,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import format_date
 from gswlab.language.keys import key_words
 from gswlab.language.lexicon import noun_class
-from gswlab.language.stems import folded_stem, spaceless_root, verb_stems
+from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.answer_type import asks_plainly
 from gswlab.qa.question.names import SEVERAL
@@ -147,7 +147,7 @@ def _spans(readings: Iterable[Reading]) -> tuple[Span, ...]:
 
 
 def told_occurrences(
-    source: Tellings | Workspace, question: str, cue: Cue, episodes: bool
+    tellings: Tellings, question: str, cue: Cue, episodes: bool
 ) -> tuple[Fit, ...]:
     """The occurrences that answer a plain question; none for any other.
 
@@ -155,7 +155,7 @@ def told_occurrences(
     questions are not built of, or a word for what no cue names ("Who gave Ann the
     key?"), makes it one about an occurrence.
 
-    >>> told_occurrences(Workspace(), "Who arrested Sato?", Cue(), False)
+    >>> told_occurrences(Tellings(Workspace()), "Who left?", Cue(), False)
     ()
     """
     asked = None if lists(question, cue) else plain(question)
@@ -163,7 +163,7 @@ def told_occurrences(
     several = SEVERAL in (cue.protagonist or "")
     if asked is None or several or (somewhere and asked.befell):
         return ()
-    found = fits(asked, Tellings.of(source).candidates(asked))
+    found = fits(asked, tellings.candidates(asked))
     if not episodes and (not somewhere or asks_plainly(question, cue)):
         return found
     # A verb of its own is one that no cue names: "water divining".
@@ -179,90 +179,28 @@ def told_occurrences(
 
 @dataclass(frozen=True)
 class Tellings:
-    """What a workspace tells, by the words in it: a question then scans no book.
-
-    Kept for a version of a workspace that is asked often; asked once, it is not worth
-    an index of every word (`indexed=False`). Numbers are places in `phrases`, or (those
-    of `conditions`) in `being`.
-    """
+    """What a workspace tells, by the words in it: a question then scans no book."""
 
     workspace: Workspace
-    indexed: bool = True
-
-    @classmethod
-    def of(cls, source: Tellings | Workspace) -> Tellings:
-        """What is given where it is one already; of a workspace without an index."""
-        return source if isinstance(source, Tellings) else cls(source, indexed=False)
 
     @cached_property
-    def phrases(self) -> tuple[VerbPhrase, ...]:
-        """The verb phrases that cite the text, in the order of their ids."""
-        return tuple(p for p in self.workspace.verb_phrases if p.spans)
+    def told(self) -> tuple[Occurrence, ...]:
+        """What cites the text: occurrences by their ids, then what actors are."""
+        phrases = (occurrence(self.workspace, p) for p in self.workspace.verb_phrases)
+        return tuple(t for t in (*phrases, *conditions(self.workspace)) if t.spans)
 
     @cached_property
-    def being(self) -> tuple[Occurrence, ...]:
-        """The roles, states and whereabouts of actors that cite the text."""
-        return tuple(one for one in conditions(self.workspace) if one.spans)
-
-    @cached_property
-    def by_verb(self) -> Mapping[str, set[int]]:
-        """Places in `phrases` by the stem of the verb's first word."""
+    def _by_word(self) -> Mapping[str, set[int]]:
         found: dict[str, set[int]] = defaultdict(set)
-        for number, phrase in enumerate(self.phrases):
-            first = phrase.predicate.split()[:1]
-            found[folded_stem(first[0].casefold()) if first else ""].add(number)
+        for number, one in enumerate(self.told):
+            for word in said_words(one):
+                found[word].add(number)
         return found
 
-    @cached_property
-    def by_word(self) -> Mapping[str, set[int]]:
-        """Phrases by the stems of whatever fills a slot of them, and of particles."""
-        return _by_word(occurrence(self.workspace, phrase) for phrase in self.phrases)
-
-    @cached_property
-    def being_by_word(self) -> Mapping[str, set[int]]:
-        """Places in `being` by the stems of what each one says."""
-        return _by_word(self.being)
-
-    def candidates(self, asked: Plain) -> Iterator[Occurrence]:
-        """Whatever may answer: it has a verb of the question and its other words."""
-        if not asked.tokens:  # a script without spaces: by the root of the verb
-            every = asked.befell or asked.whereabouts is not None
-            for phrase in self.phrases:
-                first = phrase.predicate.split()[:1]
-                root = spaceless_root(first[0].casefold()) if first else ""
-                if every or (root and root in asked.text):
-                    yield occurrence(self.workspace, phrase)
-            yield from self.being
-            return
-        about = asked.befell or asked.deeds or asked.whereabouts
-        numbers: set[int] = set()
-        if about:  # whatever their verb
-            every_one = range(len(self.phrases))
-            numbers = set(_with(self.by_word, about) if self.indexed else every_one)
-        for verb in range(asked.at + 1, len(asked.tokens)):
-            for base in verb_stems(asked.tokens[verb]):
-                known = self.by_verb.get(base, set())
-                if known and self.indexed and (others := asked.beside(verb)):
-                    known = known & _with(self.by_word, others)
-                numbers |= known
-        for number in sorted(numbers):
-            yield occurrence(self.workspace, self.phrases[number])
-        if not self.indexed:
-            yield from self.being
-            return
-        wanted = [words for words in (asked.rest, about) if words]
-        found = {n for words in wanted for n in _with(self.being_by_word, words)}
-        yield from (self.being[n] for n in sorted(found))
-
-
-def _by_word(told: Iterable[Occurrence]) -> Mapping[str, set[int]]:
-    found: dict[str, set[int]] = defaultdict(set)
-    for number, one in enumerate(told):
-        for word in said_words(one):
-            found[word].add(number)
-    return found
-
-
-def _with(index: Mapping[str, set[int]], words: frozenset[str]) -> set[int]:
-    """What has every one of these words."""
-    return set.intersection(*(index.get(word, set()) for word in words))
+    def candidates(self, asked: Plain) -> Iterable[Occurrence]:
+        """Whatever may answer: it has a word of the question, if spaces part these."""
+        if not asked.tokens:
+            return self.told
+        stems = frozenset[str]().union(*map(verb_stems, asked.tokens))
+        numbers = set[int]().union(*(self._by_word.get(s, ()) for s in stems))
+        return (self.told[number] for number in sorted(numbers))

@@ -101,16 +101,6 @@ class Plain:
         doing = len(rest) > 2 and rest[0] in _DO and rest[-1] == "do"
         return _content(rest) if doing else None
 
-    @cached_property
-    def rest(self) -> frozenset[str]:
-        """The stems of the words after `wh`."""
-        return _content(self.tokens[self.at + 1 :])
-
-    def beside(self, verb: int) -> frozenset[str]:
-        """The stems of what else must be told where the word at `verb` is the verb."""
-        _, subject, after = _parted(self, verb)
-        return _content((*subject, *after))
-
 
 def _spaceless(text: str) -> Any:
     """The rules of a question whose words no spaces part; None for any other."""
@@ -307,9 +297,9 @@ def _said(told: Occurrence, *slots: str) -> frozenset[str]:
 
 
 def said_words(told: Occurrence) -> frozenset[str]:
-    """The stems of all that fills its slots, and of the particles of its verb."""
-    particle = (folded_stem(word) for word in told.predicate.split()[1:])
-    return _said(told, *(slot for slot, _ in told.slots)).union(particle)
+    """The stems of its verb, and of all that fills its slots."""
+    verb = (folded_stem(word.casefold()) for word in told.predicate.split())
+    return frozenset[str](verb).union(*(_stems(bound) for _, bound in told.slots))
 
 
 def _stems(bound: Bound) -> frozenset[str]:
