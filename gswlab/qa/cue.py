@@ -22,7 +22,7 @@ from gswlab.language.keys import date_keys, kind_stems, name_key
 Asked = Literal["times", "places", "entities", "contents", "other_entities", "details"]
 FIELD_OF = {"times": "date", "places": "place", "entities": "protagonist"}
 FIELD_OF |= {"contents": "kind"}  # of an episode, by what is asked
-Order = Literal["all", "latest", "chronological"]
+Order = Literal["chronological", "latest", "all"]
 
 READINGS = 0.9  # share of the best score at which a second reading counts
 

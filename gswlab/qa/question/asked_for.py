@@ -99,24 +99,12 @@ def asked_of(masked: str) -> Asked:
             before = cleaned[: cleaned.rindex(sentence) + len(sentence) - len(rest)]
             found = next(reversed([*_answer().finditer(before)]), None)
         if found:
-            return _asked(found)
+            return _asked(found, masked)
     for sentence in reversed(sentences):
         if found := _answer().search(sentence):
-            return _asked(found)
+            return _asked(found, masked)
     named = re.search(r"\bnames?\b", masked, re.I)
     return "entities" if named else "contents"
-
-
-def speaks_of_events(masked: str) -> bool:
-    """Whether a question speaks of what happened, not of one occasion in full.
-
-    >>> speaks_of_events("Describe all key events at ⟨s⟩.")
-    True
-    """
-    if order_of(masked) != "all":
-        return True
-    last = [part for part in _SENTENCE.split(masked) if part.strip()][-1:]
-    return any(_words("contents").search(part) for part in last)
 
 
 def _request(sentence: str) -> str:
@@ -139,5 +127,11 @@ def _request(sentence: str) -> str:
     return sentence[asking[0] :]
 
 
-def _asked(found: re.Match[str]) -> Asked:
-    return next(kind for kind in _KINDS if found.groupdict().get(kind))
+def _asked(found: re.Match[str], masked: str) -> Asked:
+    asked = next(kind for kind in _KINDS if found.groupdict().get(kind))
+    if asked != "details":
+        return asked
+    # "describe all key events at ⟨s⟩": of many it asks what they were
+    last = [part for part in _SENTENCE.split(masked) if part.strip()][-1:]
+    many = any(_words("contents").search(part) for part in last)
+    return "contents" if many or order_of(masked) != "all" else asked

@@ -1,36 +1,12 @@
-"""English questions to a `Cue`, compositional and without a table of templates.
-
-1. dates are cut out, then the names of the workspace, longest first, then quoted and
-   capitalised runs the workspace does not know (typed by the syntax around them);
-2. what is asked and in which order is read off the masked question
-   (`gswlab.qa.question.asked_for`);
-3. what is left over, once the words every question is built of are gone
-   (`scaffold.txt`), names the kind of event if it stands where a name of one can.
-"""
+"""English questions: the kind of event that one names, and the words beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from gswlab.language.dates.find import find_dates
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import Word, key_words, kind_stems
 from gswlab.language.stems import stem
-from gswlab.qa.cue import Cue
-from gswlab.qa.question.asked_for import (
-    asked_of,
-    order_of,
-    speaks_of_events,
-)
-from gswlab.qa.question.names import (
-    QUOTES,
-    FoundName,
-    Names,
-    blanked,
-    named,
-    typed,
-    unknown_runs,
-)
+from gswlab.qa.question.asked_for import asked_of, order_of
+from gswlab.qa.question.names import Names
 from gswlab.qa.question.stopwords import (
     event_like,
     is_scaffold,
@@ -40,58 +16,7 @@ from gswlab.qa.question.stopwords import (
     scaffold,
 )
 
-_MASK = {"date": "⟨t⟩", "place": "⟨s⟩", "protagonist": "⟨e⟩", "content": "⟨c⟩"}
-
-
-def read(text: str, names: Names, entities: Sequence[str] | None = None) -> Cue:
-    """The cue of an English question; with `entities` it has no other names.
-
-    >>> read("On which days was there a pottery class?", Names()).content
-    'pottery class'
-    """
-    hits = _cut(text, names, entities)
-    values: dict[str, str] = {}
-    # One value a field, a full name before a short form. A name the text does not have
-    # is never dropped: where its field is taken it fills another.
-    for hit in sorted(hits, key=lambda hit: (hit.unknown, hit.short, hit.start)):
-        others = ("place", "protagonist", "content") if hit.unknown else ()
-        free = [name for name in (hit.field, *others) if name not in values]
-        values |= dict.fromkeys(free[:1], hit.value)
-    masked = text
-    for hit in sorted(hits, key=lambda hit: -hit.start):
-        masked = masked[: hit.start] + _MASK[hit.field] + masked[hit.end :]
-    content, rest = _left_over(masked, names)
-    if content and "content" not in values:
-        values["content"] = content
-        masked = masked.replace(content, "⟨c⟩", 1)  # "the moot court final" is no last
-    asked = asked_of(masked)
-    if asked == "entities" and "protagonist" in values:
-        asked = "other_entities"
-    if asked == "contents" and len(values) == 4:
-        asked = "details"
-    if asked == "details" and len(values) < 4 and speaks_of_events(masked):
-        asked = "contents"  # "describe the key events" of many asks what they were
-    order = "all" if asked == "details" else order_of(masked)  # "from start to finish"
-    return Cue(**values, asked=asked, order=order, rest=rest)
-
-
-def _cut(text: str, names: Names, entities: Sequence[str] | None) -> list[FoundName]:
-    """Dates, known names, then unknown quoted and capitalised runs."""
-    hits = [
-        FoundName(mention.start, mention.end, "date", mention.value)
-        for mention in find_dates(text)
-        if mention.value is not None and not mention.relative
-    ]
-    open_text = blanked(text, hits)
-    if entities is not None:
-        told = [entity.translate(QUOTES) for entity in entities]
-        return [*hits, *named(open_text, told, names)]
-    known = names.find(open_text)
-    for run in unknown_runs(open_text, known):
-        known = tuple(hit for hit in known if not run.start <= hit.start < run.end)
-        hits.append(typed(text, run, names))
-    return [*hits, *known]
-
+__all__ = ["asked_of", "content", "order_of"]
 
 # The kind of event that a question names in lower case: what is left of it. Dates and
 # names are masked by now; words every question is built of say nothing. What remains
@@ -102,7 +27,7 @@ def _cut(text: str, names: Names, entities: Sequence[str] | None) -> list[FoundN
 _JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
 
 
-def _left_over(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
+def content(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
     """The lower-case name of a kind of event in a masked question, and other words."""
     text = scaffold().phrases.sub(lambda m: "-" * len(m.group()), masked)
     runs, is_form = _runs(text), Inventory.general().is_form

@@ -6,16 +6,16 @@ They are read by their tables; ties, kinds of event and plain questions need mor
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from gswlab.core.nouns import Occurrence
-from gswlab.language.dates.calendar import any_of
 from gswlab.language.language import of
 from gswlab.language.lexicon import groups
 from gswlab.language.stems import inflects, spaceless_root
-from gswlab.qa.cue import Cue
 from gswlab.qa.question.names import Names
-from gswlab.qa.question.parse import left_over, question_groups, read_by_table
+from gswlab.qa.question.parse import (
+    left_over,
+    question_groups,
+)
 
 _KIND = re.compile(
     r"「(?P<quoted>[^」]+)」"
@@ -25,25 +25,7 @@ _KIND = re.compile(
 _JAPANESE = of("ja")
 
 
-def read(text: str, names: Names, entities: Sequence[str] | None = None) -> Cue:
-    """The cue of a Japanese question; with `entities` it has no other known names.
-
-    >>> read("茶会が開かれたのはいつですか。", Names()).asked
-    'times'
-    """
-    return read_by_table(text, names, entities, _JAPANESE, _tie, _content)
-
-
-def _tie(masked: str) -> Cue | None:
-    """A tie that is asked for, which no episode holds: 太郎の妹は誰ですか."""
-    kin = any_of(groups("ja/words.tsv")["kin"])
-    asked = rf"の(?:{kin})(?=(?:は|が)(?:誰|だれ|どなた))"
-    # the last such tie of the first clause that has one, and all that stands before it
-    found = re.search(asked, masked) and re.search(f"[^、。]+{asked}", masked)
-    return Cue(content=found[0], asked="entities") if found else None
-
-
-def _content(masked: str) -> str:
+def content(masked: str, names: Names) -> tuple[str, tuple[str, ...]]:
     """What a question asks about that is no name: a kind of event, else all it says.
 
     The latter is no kind of any event; it is why a reader abstains.
@@ -52,11 +34,11 @@ def _content(masked: str) -> str:
     if named := kind and (
         kind["quoted"] or "".join(left_over(kind["plain"], _JAPANESE))
     ):
-        return named
+        return named, ()
     rest = left_over(masked, _JAPANESE)
     if rest and rest[-1].endswith(tuple(groups("ja/words.tsv")["event_suffix"])):
-        return " ".join(rest)
-    return masked[masked.index(rest[0]) :].rstrip("。？?") if rest else ""
+        return " ".join(rest), ()
+    return masked[masked.index(rest[0]) :].rstrip("。？?") if rest else "", ()
 
 
 def is_telling(predicate: str) -> bool:

@@ -1,6 +1,14 @@
-"""A question to a `Cue`, by the rules of its language or by its tables alone.
+"""A question to a `Cue`, compositional and without a table of templates.
 
-A cue that matches nothing is as good as one that does: it is why a reader abstains.
+1. dates are cut out, then the names of the workspace, longest first, then quoted and
+   capitalised runs the workspace does not know (typed by the syntax around them);
+2. what is left over, once the words that every question is built of are gone, names
+   the kind of event if it stands where a name of one can;
+3. what is asked and in which order is read off the masked question.
+
+The last two go by the rules of the question's language, a module here of its code's
+name, or by the groups of its table `asked.txt` alone. A cue that matches nothing is as
+good as one that does: it is why a reader abstains.
 """
 
 from __future__ import annotations
@@ -8,14 +16,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import get_args
+from functools import cache, partial
+from typing import Any, get_args
 
 from gswlab.language.dates.calendar import compiled
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import Language, asked_in, of
 from gswlab.qa.cue import Asked, Cue, Order
-from gswlab.qa.question.names import QUOTES, FoundName, Names, blanked, named
+from gswlab.qa.question.names import (
+    QUOTES,
+    FoundName,
+    Names,
+    blanked,
+    named,
+    typed,
+    unknown_runs,
+)
 
 _BEFELL = compiled(r"\b(?:happen\w* to|became of|become of|befell)\b|に何が起|はどうな")
 _LISTS = compiled(
@@ -23,7 +39,7 @@ _LISTS = compiled(
     r"|days|times|places|locations|venues|people|persons|protagonists|characters"
     r"|kinds?|types?|sorts?|names?)\b|すべて|全て|全部|一覧|列挙|挙げ|リスト"
 )
-_BLANK = "・"
+_MASK = {"date": "⟨t⟩", "place": "⟨s⟩", "protagonist": "⟨e⟩", "content": "⟨c⟩"}
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SPACELESS_WORD = re.compile("[一-龠々〆ヶ]+|[ァ-ヶー]{2,}|[A-Za-z]{2,}")
 _ACCOUNTS: tuple[Asked, ...] = ("details", "other_entities")
@@ -42,10 +58,57 @@ def parse_question(
     said = unicodedata.normalize("NFKC", question).translate(QUOTES)
     text = " ".join(said.split())
     language = of(asked_in(text))
-    if rules := language.rules("gswlab.qa.question"):
-        cue: Cue = rules.read(text, names, entities)
-        return cue
-    return read_by_table(text, names, entities, language)
+    hits = _cut(text, names, entities, language)
+    values: dict[str, str] = {}
+    # One value a field, a full name before a short form. A name the text does not have
+    # is never dropped: where its field is taken it fills another.
+    for hit in sorted(hits, key=lambda hit: (hit.unknown, hit.short, hit.start)):
+        others = ("place", "protagonist", "content") if hit.unknown else ()
+        free = [name for name in (hit.field, *others) if name not in values]
+        values |= dict.fromkeys(free[:1], hit.value)
+    masked = text
+    for hit in sorted(hits, key=lambda hit: -hit.start):
+        masked = masked[: hit.start] + _MASK[hit.field] + masked[hit.end :]
+    content, rest = _rule(language, "content")(masked, names)
+    if content and "content" not in values:
+        values["content"] = content
+        if language.space:  # "the moot court final" is no last
+            masked = masked.replace(content, _MASK["content"], 1)
+    asked, order = _rule(language, "asked_of")(masked), "all"
+    if asked == "entities" and "protagonist" in values:
+        asked = "other_entities"
+    if asked == "contents" and len(values) == 4:
+        asked = "details"
+    if asked != "details":  # "from start to finish"
+        order = _rule(language, "order_of")(masked)
+    return Cue(**values, asked=asked, order=order, rest=rest)
+
+
+def _rule(language: Language, name: str) -> Callable[..., Any]:
+    """What a language's own rules say, else what its table says."""
+    rules = language.rules("gswlab.qa.question")
+    own: Callable[..., Any] | None = getattr(rules, name, None)
+    return own or partial(_BY_TABLE[name], language)
+
+
+def _cut(
+    text: str, names: Names, entities: Sequence[str] | None, language: Language
+) -> list[FoundName]:
+    """Dates, known names, then unknown quoted and capitalised runs."""
+    hits = [
+        FoundName(mention.start, mention.end, "date", mention.value)
+        for mention in find_dates(text, language=language.code)
+        if mention.value is not None and not mention.relative
+    ]
+    open_text = blanked(text, hits)
+    if entities is not None:
+        told = [entity.translate(QUOTES) for entity in entities]
+        return [*hits, *named(open_text, told, names)]
+    known = names.find(open_text)
+    for run in unknown_runs(open_text, known) if language.space else ():
+        known = tuple(hit for hit in known if not run.start <= hit.start < run.end)
+        hits.append(typed(text, run, names))
+    return [*hits, *known]
 
 
 def lists(question: str, cue: Cue) -> bool:
@@ -75,50 +138,9 @@ def plain_verbs(question: str, cue: Cue) -> tuple[str, ...] | None:
     return cue.rest if cue.rest or cue.fields == ("protagonist",) else None
 
 
-# By the table `asked.txt` alone. Names are found as in any script. What is asked, the
-# order, and the words that every question is built of are groups of the table. What is
-# left names a kind of event, or something the text must tell.
-
-
-def read_by_table(
-    text: str,
-    names: Names,
-    entities: Sequence[str] | None,
-    language: Language,
-    first: Callable[[str], Cue | None] = lambda masked: None,
-    content: Callable[[str], str] | None = None,
-) -> Cue:
-    """The cue of a question; with `entities` it has no other known names.
-
-    `first` may answer by itself, dates masked; `content` is what the masked question
-    asks about that is no name, by default all the words that are left of it.
-    """
-    dates = find_dates(text, language=language.code)
-    dates = tuple(date for date in dates if date.value and not date.relative)
-    values: dict[str, str] = {}
-    if dates:
-        values["date"] = str(dates[0].value)
-    masked = blanked(text, dates, _BLANK)
-    if cue := first(masked):
-        return cue
-    found: Sequence[FoundName] = names.find(masked)
-    if entities is not None:
-        found = [hit for hit in named(masked, entities, names) if not hit.unknown]
-    for hit in sorted(found, key=lambda hit: (hit.short, hit.start)):
-        values.setdefault(hit.field, hit.value)
-    masked = blanked(masked, found, _BLANK)
-    told = content(masked) if content else " ".join(left_over(masked, language))
-    if told:
-        values.setdefault("content", told)
-    known = question_groups(language)
-    asked = _asked(masked, known)
-    if asked == "entities" and "protagonist" in values:
-        asked = "other_entities"
-    if asked == "contents" and len(values) == 4:
-        asked = "details"
-    orders: tuple[Order, ...] = ("chronological", "latest")
-    order = next((o for o in orders if o in known and known[o].search(masked)), "all")
-    return Cue(**values, asked=asked, order=order)  # type: ignore[arg-type]
+# By the table `asked.txt` alone: what is asked, the order, and the words that every
+# question is built of are groups of it. What is left names a kind of event, or
+# something the text must tell.
 
 
 def left_over(masked: str, language: Language) -> tuple[str, ...]:
@@ -130,7 +152,7 @@ def left_over(masked: str, language: Language) -> tuple[str, ...]:
     known = question_groups(language)
     for group, pattern in known.items():
         if group not in ("scaffold", "edge", "idle"):
-            masked = pattern.sub(_BLANK, masked)
+            masked = pattern.sub("・", masked)
     words = (_WORD if language.space else _SPACELESS_WORD).findall(masked)
     kept = (known["edge"].sub("", word) for word in words)
     told = (w for w in kept if w and not known["scaffold"].fullmatch(w))
@@ -152,17 +174,33 @@ def question_groups(language: Language) -> Mapping[str, re.Pattern[str]]:
     return {group: compiled("|".join(parts)) for group, parts in found.items()}
 
 
-def _asked(text: str, known: Mapping[str, re.Pattern[str]]) -> Asked:
+def _content(
+    language: Language, masked: str, names: Names
+) -> tuple[str, tuple[str, ...]]:
+    return " ".join(left_over(masked, language)), ()
+
+
+def _order(language: Language, masked: str) -> Order:
+    """The first order of which the masked question has a word."""
+    known, orders = question_groups(language), get_args(Order)
+    return next((o for o in orders if o in known and known[o].search(masked)), "all")
+
+
+def _asked(language: Language, masked: str) -> Asked:
     """An account or the others; else the first question word; else the last noun."""
+    known = question_groups(language)
     for account in _ACCOUNTS:
-        if account in known and known[account].search(text):
+        if account in known and known[account].search(masked):
             return account
     words: list[tuple[int, Asked]] = []
     nouns: list[tuple[int, Asked]] = []
     for asked in get_args(Asked):
         for group, found in ((f"{asked}?", words), (asked, nouns)):
             if group in known and asked not in _ACCOUNTS:
-                found += [(m.start(), asked) for m in known[group].finditer(text)]
+                found += [(m.start(), asked) for m in known[group].finditer(masked)]
     if words:
         return min(words, key=lambda item: item[0])[1]
     return max(nouns)[1] if nouns else "contents"
+
+
+_BY_TABLE = {"content": _content, "asked_of": _asked, "order_of": _order}
