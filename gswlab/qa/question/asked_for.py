@@ -28,10 +28,6 @@ def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
 _KINDS: tuple[Asked, ...] = (
     "details", "other_entities", "times", "places", "entities", "contents"
 )  # fmt: skip
-_HEADED = (
-    r"(?!(?:'s|s')?[ -](?:dates?|days?|times?|locations?|venues?|places?|sites?"
-    r"|settings?|participants?|attendees?|goers|protagonists?|characters?)\b)"
-)
 _ONLY = re.compile(
     r"\b(?:only|just|alone|will (?:do|serve|suffice)|nothing but)\b", re.I
 )
@@ -42,8 +38,7 @@ _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 def _groups() -> dict[str, str]:
     """The patterns of `asked.txt`, joined by group."""
     found = dict(of("en").patterns("asked"))
-    contents = rf"(?:{'|'.join(found['event'])})\b{_HEADED}"
-    found["contents"] += (contents,)
+    found["contents"] += found["event"]
     return {group: "|".join(patterns) for group, patterns in found.items()}
 
 
@@ -70,7 +65,6 @@ def order_of(masked: str) -> Order:
     >>> order_of("What is the last place of ⟨e⟩ in the chronology of the tale?")
     'latest'
     """
-    masked = phrasings()["names"].sub(" ", masked)
     if _words("chronological").search(masked):
         return "chronological"
     if phrasings()["now"].search(masked) or _words("latest").search(masked):
@@ -86,9 +80,7 @@ def asked_of(masked: str) -> Asked:
     'entities'
     """
     cleaned = _words("negated").sub(" ", _words("when").sub("when", masked))
-    for group in ("chronological", "idle"):
-        cleaned = _words(group).sub(" ", cleaned)
-    cleaned = _words("latest").sub(" ", phrasings()["names"].sub(" names ", cleaned))
+    cleaned = _words("chronological").sub(" ", cleaned)
     sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
     for sentence in reversed(sentences):
         limit = sentence if _ONLY.search(sentence) else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import Word, key_words, kind_stems
-from gswlab.language.stems import stem
 from gswlab.qa.question.asked_for import asked_of, order_of
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.stopwords import (
@@ -51,32 +50,14 @@ def _runs(text: str) -> list[list[Word]]:
     for number, word in enumerate(tokens):
         if is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2:
             continue
-        between = tokens[number - 1 : number]
         last = runs[-1][-1] if runs else word
-        doing = between and between[0].text.casefold().endswith("ing")
         if runs and text[last.end : word.start] in _JOINTS:
             runs[-1].append(word)
-        elif (
-            runs
-            and doing  # perfume making class
-            and text[last.end : between[0].start] in _JOINTS
-            and text[between[0].end : word.start] in _JOINTS
-        ):
-            runs[-1] += [*between, word]
         else:
             runs.append([*_inner(text, tokens[:number][::-1], word)[::-1], word])
-    known = Inventory.general()
     for run in runs:
         after = [w for w in tokens if w.start > run[-1].start]
-        beside = [w for w in after[:1] if text[run[-1].end : w.start] == " "]
-        # a form right after a run, though questions have it too: "first aid course"
-        form = [w for w in beside if known.is_form(w.text)]
-        run += _inner(text, after, run[-1]) or form
-        if len(run) == 1 and known.is_form(run[0].text):
-            # a field right before a bare form: "book launch"
-            before = [w for w in tokens if w.start < run[0].start]
-            beside = [w for w in before[-1:] if text[w.end : run[0].start] == " "]
-            run[:0] = [w for w in beside if stem(w.text) in known.fields]
+        run += _inner(text, after, run[-1])
     return runs
 
 
@@ -97,11 +78,9 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
     after = text[run[-1].end :]
-    if phrasings()["which"].search(before):
-        return 0
     if len(run) == 1 and not run[0].text.casefold().endswith("ing"):
         # a verb: "Open the diary", "Travel with ⟨e⟩", "do you pass"
-        bids = opens_sentence(text, run[0].start) and phrasings()["object"].match(after)
+        bids = opens_sentence(text, run[0].start)
         if bids or phrasings()["doer"].search(before):
             return 0
     # One word may name a kind: no "room", though there be an escape room.

@@ -170,7 +170,6 @@ def _plausible(text: str, run: tuple[Word, ...]) -> bool:
     return not (opens_sentence(text, start) and is_scaffold(run[0].text))
 
 
-_QUOTED = re.compile(r'"([^"]{2,60})"|(?<!\w)\'([^\']{2,60})\'(?!\w)')
 _CAPITAL = (
     r"(?:(?:St|Dr|Mr|Mrs|Ms|Mt|Prof|[A-Z])\.|[^\W\d_a-zß-öø-ÿ]\w*(?:['-](?!s\b)\w+)*"
     r"(?:'s?(?= [A-Z]))?|(?<!\d)\d+(?:st|nd|rd|th))"
@@ -184,22 +183,11 @@ _NEAR = 200  # characters; what words a name stands among is said just beside it
 
 
 def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
-    """Quoted or capitalised runs that no known name accounts for."""
-    runs = [
-        FoundName(m.start(), m.end(), "content", m.group(1) or m.group(2))
-        for m in _QUOTED.finditer(text)
-        if not any(m.start() <= hit.start < m.end() for hit in known)
-    ]
-    blank = blanked(text, known)
-    # "Give The Dates Of All Events": a headline, or shouting; capitals say nothing
-    long = (word for word in key_words(blank)[1:] if word.end - word.start > 1)
-    own = [word for word in long if is_scaffold(word.text)]
-    if sum(blank[w.start].isupper() for w in own) > 0.5 * max(1, len(own)):
-        return runs
+    """Capitalised runs that no known name accounts for."""
+    runs, blank = list[FoundName](), blanked(text, known)
     for match in _RUN.finditer(blank):
         start, end = _without_lead(blank, match.start(), match.end())
-        inside = any(run.start <= start < run.end for run in runs)
-        if start >= end or inside or _SELF.fullmatch(text[start:end]):
+        if start >= end or _SELF.fullmatch(text[start:end]):
             continue
         # "Central Park Zoo" is not "Central Park": a known name beside it is given up.
         for hit in known:

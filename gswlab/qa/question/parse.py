@@ -1,6 +1,6 @@
 """A question to a `Cue`, compositional and without a table of templates.
 
-1. dates are cut out, then the names of the workspace, longest first, then quoted and
+1. dates are cut out, then the names of the workspace, longest first, then
    capitalised runs the workspace does not know (typed by the syntax around them);
 2. what is left over, once the words that every question is built of are gone, names
    the kind of event if it stands where a name of one can;
@@ -94,7 +94,7 @@ def _rule(language: Language, name: str) -> Callable[..., Any]:
 def _cut(
     text: str, names: Names, entities: Sequence[str] | None, language: Language
 ) -> list[FoundName]:
-    """Dates, known names, then unknown quoted and capitalised runs."""
+    """Dates, known names, then unknown capitalised runs."""
     hits = [
         FoundName(mention.start, mention.end, "date", mention.value)
         for mention in find_dates(text, language=language.code)

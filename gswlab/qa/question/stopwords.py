@@ -17,8 +17,6 @@ from gswlab.language.stems import content_stems, folded_stem
 
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")
 _OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
-_TIMES = frozenset(("morning", "afternoon", "evening", "night", "day"))
-_BUILT = frozenset(("building", "clearing", "crossing", "landing", "mooring", "spring"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +112,10 @@ def event_like(label: str) -> bool:
 def is_kind(label: str) -> bool:
     """Whether the general inventory knows a label as a kind of event in full.
 
-    What is done to things of a field is one too, and a time of day given to them.
-
-    >>> is_kind("Pottery Workshop"), is_kind("Grace Hunt"), is_kind("candle dipping")
-    (True, False, True)
+    >>> is_kind("Pottery Workshop"), is_kind("Grace Hunt")
+    (True, False)
     """
     inventory, stems = Inventory.general(), content_stems(label)
-    if stems in inventory.own_names or not stems:
-        return stems in inventory.own_names
-    head = label.casefold().replace("-", " ").split()[-1]
-    given = head in _TIMES or (head.endswith("ing") and head not in _BUILT)
-    headed = stems[-1] in inventory.forms or given
-    return headed and any(stem in inventory.fields for stem in stems[:-1])
+    formed = bool(stems) and stems[-1] in inventory.forms
+    composed = formed and any(stem in inventory.fields for stem in stems[:-1])
+    return composed or stems in inventory.own_names
