@@ -10,8 +10,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -50,7 +51,7 @@ class Cue:
         return tuple(name for name in names if getattr(self, name) is not None)
 
 
-@dataclass
+@dataclass(frozen=True)
 class EpisodeIndex:
     """Episodes by every value a cue can name. `EpisodeIndex.of(...)` builds it.
 
@@ -60,12 +61,6 @@ class EpisodeIndex:
 
     episodes: tuple[Episode, ...]
     readings: float = READINGS
-    by_date: dict[str, set[int]] = field(default_factory=dict)
-    by_place: dict[tuple[str, ...], set[int]] = field(default_factory=dict)
-    by_name: dict[tuple[str, ...], set[int]] = field(default_factory=dict)
-    by_short: dict[tuple[str, ...], set[tuple[str, ...]]] = field(default_factory=dict)
-    by_stem: dict[str, set[int]] = field(default_factory=dict)
-    kinds: dict[int, tuple[frozenset[str], ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, source: EpisodeSource, readings: float = READINGS) -> EpisodeIndex:
@@ -81,90 +76,61 @@ class EpisodeIndex:
                     if actor not in anchors or anchors[actor].inside is None:
                         anchors[actor] = place
             source = [_placed(source, e, anchors) for e in source.episodes]
-        index = cls(tuple(sorted(source, key=text_order)), readings)
-        for number, episode in enumerate(index.episodes):
-            for prefix in date_keys(episode.date.value) if episode.date else ():
-                index.by_date.setdefault(prefix, set()).add(number)
-            for name in surfaces(episode.place):
-                index.by_place.setdefault(name_key(name), set()).add(number)
-            for name in surfaces(episode.protagonist):
-                key = name_key(name)
-                index.by_name.setdefault(key, set()).add(number)
-                for token in key:
-                    index.by_short.setdefault((token,), set()).add(key)
-            kinds = tuple(kind_stems(label) for label in surfaces(episode.kind))
-            index.kinds[number] = kinds
-            for stem in frozenset[str]().union(*kinds):
-                index.by_stem.setdefault(stem, set()).add(number)
-        return index
+        return cls(tuple(sorted(source, key=text_order)), readings)
 
     @cached_property
-    def by_id(self) -> dict[str, int]:
-        """The number of each episode."""
-        return {episode.id: number for number, episode in enumerate(self.episodes)}
+    def _numbers(self) -> Mapping[tuple[str, Hashable], set[int]]:
+        """The numbers of the episodes by what a cue may fix of them."""
+        found: dict[tuple[str, Hashable], set[int]] = defaultdict(set)
+        for number, one in enumerate(self.episodes):
+            second = one.hypotheses.get("kind", ())
+            held: dict[str, Iterable[Hashable]] = {
+                "id": [one.id],
+                "date": date_keys(one.date.value) if one.date else (),
+                "place": map(name_key, surfaces(one.place)),
+                "protagonist": map(name_key, surfaces(one.protagonist)),
+                "kind": _stems(surfaces(one.kind)),
+                "told": _stems(term.lemma for term in one.terms),
+                "reading": _stems(name for each in second for name in surfaces(each)),
+            }
+            for name, keys in held.items():
+                for key in keys:
+                    found[name, key].add(number)
+        return found
 
-    @cached_property
-    def by_term(self) -> dict[str, set[int]]:
-        """The numbers of the episodes that have each content word, by its stem."""
-        return _numbered([t.lemma for t in e.terms] for e in self.episodes)
+    def having(self, name: str, *keys: Hashable) -> set[int]:
+        """The numbers of the episodes that have all of these keys."""
+        held = [self._numbers.get((name, key), set()) for key in keys]
+        return set.intersection(*held) if held else set()
 
-    @cached_property
-    def by_reading(self) -> dict[str, set[int]]:
-        """The same for the words of their other readings of the kind."""
-        readings = (e.hypotheses.get("kind", ()) for e in self.episodes)
-        return _numbered([s for r in found for s in surfaces(r)] for found in readings)
+    def of_kind(self, label: str, recognised: frozenset[str] | None = None) -> set[int]:
+        """Episodes of a kind: so labelled or `recognised`.
 
-    def of_protagonist(self, name: str) -> set[int]:
-        """By full name or alias; else by a short form that is unique."""
-        key = name_key(name)
-        if found := self.by_name.get(key):
-            return found
-        full = self.by_short.get(key, set())
-        return self.by_name[next(iter(full))] if len(full) == 1 else set()
-
-    def of_kind(
-        self,
-        label: str,
-        recognised: frozenset[str] | None = None,
-        among: Set[int] | None = None,
-    ) -> set[int]:
-        """Episodes of a kind: so labelled, told in all its words, or `recognised`.
-
-        Where kinds are recognised, words alone are not enough: they are told of much
-        else, one word most of all, which counts where nothing `among` is so labelled.
-        Only when there is none, those of which a second reading has every stem.
+        Where no kind is recognised, those told in all its words: words alone are told
+        of much else. Only when there is none, those a second reading of which has it.
         """
-        stems = sorted(kind_stems(label))
-        if not stems:
-            return set()
-        labelled = set.intersection(*(self.by_stem.get(stem, set()) for stem in stems))
-        found = {n for n in labelled if any(set(stems) <= k for k in self.kinds[n])}
-        if recognised is not None:
-            found |= {self.by_id[one] for one in recognised if one in self.by_id}
-        elif len(stems) > 1 or not found & (among or found):
-            found |= set.intersection(*(self.by_term.get(s, set()) for s in stems))
-        if found:
-            return found
-        told = set.intersection(*(self.by_reading.get(s, set()) for s in stems))
-        return {n for n in told if self._reads_as(self.episodes[n], frozenset(stems))}
+        stems = kind_stems(label)
+        labelled = self.having("kind", *stems)
+        found = {n for n in labelled if _is_called(stems, self.episodes[n].kind)}
+        found = found.union(*(self.having("id", one) for one in recognised or ()))
+        if recognised is None and not found:
+            found = self.having("told", *stems)
+        read = self.having("reading", *stems) if not found else ()
+        return found.union(n for n in read if self._reads_as(self.episodes[n], stems))
 
-    def _reads_as(self, episode: Episode, stems: frozenset[str]) -> bool:
+    def _reads_as(self, episode: Episode, stems: Set[str]) -> bool:
         """Whether another reading of an episode's kind has every stem."""
         least = self.readings * (episode.kind.score if episode.kind else 0.0)
-        return any(
-            reading.score >= least and stems <= kind_stems(label)
-            for reading in episode.hypotheses.get("kind", ())
-            for label in surfaces(reading)
-        )
+        others = episode.hypotheses.get("kind", ())
+        return any(o.score >= least and _is_called(stems, o) for o in others)
 
 
-def _numbered(labels: Iterable[Iterable[str]]) -> dict[str, set[int]]:
-    """The numbers of the episodes with each stem, from the labels of each episode."""
-    found: dict[str, set[int]] = {}
-    for number, said in enumerate(labels):
-        for stem in frozenset[str]().union(*map(kind_stems, said)):
-            found.setdefault(stem, set()).add(number)
-    return found
+def _stems(labels: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(kind_stems, labels))
+
+
+def _is_called(stems: Set[str], kind: Bound | None) -> bool:
+    return any(stems <= kind_stems(label) for label in surfaces(kind))
 
 
 EpisodeSource: TypeAlias = EpisodeIndex | Workspace | Iterable[Episode]
@@ -184,14 +150,13 @@ def answer_cue(
     index = EpisodeIndex.of(source)
     found = []
     if cue.date is not None:
-        found.append(index.by_date.get(cue.date, set()))
+        found.append(index.having("date", cue.date))
     if cue.place is not None:
-        found.append(index.by_place.get(name_key(cue.place), set()))
+        found.append(index.having("place", name_key(cue.place)))
     if cue.protagonist is not None:
-        found.append(index.of_protagonist(cue.protagonist))
+        found.append(index.having("protagonist", name_key(cue.protagonist)))
     if cue.content is not None:
-        among = set.intersection(*found) if found else None
-        found.append(index.of_kind(cue.content, recognised, among))
+        found.append(index.of_kind(cue.content, recognised))
     chosen = set.intersection(*found) if found else set()
     return tuple(_called(index.episodes[number], cue) for number in sorted(chosen))
 
@@ -200,8 +165,7 @@ def _called(episode: Episode, cue: Cue) -> Episode:
     """An episode under the name that the question has for its kind."""
     if cue.content is None or episode.kind is None:
         return episode
-    stems = kind_stems(cue.content)
-    if any(stems <= kind_stems(label) for label in surfaces(episode.kind)):
+    if _is_called(kind_stems(cue.content), episode.kind):
         return episode
     aliases = (*episode.kind.aliases, cue.content)
     return replace(episode, kind=replace(episode.kind, aliases=aliases))

@@ -39,14 +39,13 @@ def test_the_cues_of_a_question_intersect():
     assert chapters(Cue(place="the old mill", protagonist="José Álvarez")) == []
 
 
-def test_one_word_told_elsewhere_counts_only_where_no_kind_is_so_labelled():
+def test_words_told_count_only_where_no_kind_is_so_labelled():
     told = (Term("parade", Span("b", 0, 6)), Term("eel", Span("b", 7, 10)))
     book = (
         episode(1, place="Quay", kind="Lantern Parade"),
         episode(2, place="Mill", kind="Book Swap", terms=told),
     )
     assert chapters(Cue(content="parade"), book) == [1]
-    assert chapters(Cue(content="parade", place="Mill"), book) == [2]
     assert chapters(Cue(content="eel parade"), book) == [2]
 
 
@@ -81,15 +80,9 @@ def test_a_title_is_not_part_of_a_name():
     assert chapters(Cue(protagonist="Dr. Ann Ray")) == [1, 3]
 
 
-def test_an_alias_and_a_unique_short_form_find_the_protagonist():
+def test_an_alias_finds_the_protagonist():
     known = episode(1, who=Bound("Ann Ray", aliases=("the Captain",)))
     assert chapters(Cue(protagonist="captain"), [known]) == [1]
-    assert chapters(Cue(protagonist="Ray"), [known]) == [1]
-
-
-def test_a_short_form_of_two_people_finds_neither():
-    pair = (episode(1, who="Ann Ray"), episode(2, who="Ann Moss"))
-    assert chapters(Cue(protagonist="Ann"), pair) == []
 
 
 def test_a_kind_needs_every_stem_of_the_cue():
