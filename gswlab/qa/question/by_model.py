@@ -13,12 +13,13 @@ from pydantic import BaseModel, Field
 
 from gswlab.core.cost import Cost
 from gswlab.core.nouns import TraceEvent
+from gswlab.language.keys import key_words
 from gswlab.language.language import asked_in
 from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import ask_size, asked_event, failed
 from gswlab.models.model import Model
 from gswlab.models.prompt import Prompt, prompt
-from gswlab.qa.question.names import whole
+from gswlab.qa.question.stopwords import is_scaffold
 
 _STAGE = "query_ner"
 _REPLY = 300  # tokens of a list of names, at most
@@ -67,11 +68,13 @@ class QuestionNames:
                 events.append(failed(_STAGE, reply))
                 self._known[question] = Entities(None, tuple(events))
                 continue
-            names, absent = whole(question, reply.value.entities)
-            for name in absent:
-                reason = f"{name!r} is no name in the question"
-                data = {"stage": _STAGE, "reason": reason}
-                events.append(TraceEvent("refused", data))
+            said_names = [" ".join(name.split()) for name in reply.value.entities]
+            for name in said_names:
+                if not _names(question, name):
+                    reason = f"{name!r} is no name in the question"
+                    data = {"stage": _STAGE, "reason": reason}
+                    events.append(TraceEvent("refused", data))
+            names = tuple(name for name in said_names if _names(question, name))
             self._known[question] = Entities(names, tuple(events))
 
     def likely(self, questions: int, text: str) -> Cost:
@@ -82,6 +85,16 @@ class QuestionNames:
     def most(self, questions: int) -> Cost:
         """The most that naming costs: a call a question."""
         return self.model.most(questions, ask_size(_STAGE, NamesReply) + _ROOM, _REPLY)
+
+
+def _names(question: str, name: str) -> bool:
+    """Whether a question has a name; words of which every question is built are none.
+
+    >>> [_names("Who left Quay House?", name) for name in ("quay house", "Ann", "Who")]
+    [True, False, False]
+    """
+    telling = any(not is_scaffold(word.text) for word in key_words(name))
+    return telling and name.lower() in question.lower()
 
 
 def _ask(words: Prompt, question: str) -> Ask:

@@ -10,13 +10,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from gswlab.core.nouns import Bound
 from gswlab.core.workspace import Workspace
-from gswlab.language.dates.find import DateMention, find_dates
+from gswlab.language.dates.find import DateMention
 from gswlab.language.event_types import is_common
 from gswlab.language.keys import Word, key_words, kind_stems, name_key
 from gswlab.language.lexicon import first_name_gender, groups
@@ -256,27 +256,3 @@ def named(text: str, entities: Iterable[str], names: Names) -> list[FoundName]:
         else:
             found.append(typed(text, run, names))
     return sorted(found, key=lambda hit: hit.start)
-
-
-def whole(question: str, entities: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
-    """Entities as the question has them, and those that are no names in it.
-
-    A date stays one item: a part of one stands for all of it. Words of which every
-    question is built ("Where") name nothing.
-
-    >>> whole("Who left on May 7, 2024?", ["May 7", "2024", "Ann", "Who"])
-    (('May 7, 2024',), ['Ann', 'Who'])
-    """
-    text, dates = question.lower(), find_dates(question)
-    kept: dict[str, None] = {}
-    absent = []
-    for entity in (" ".join(entity.split()) for entity in entities):
-        start = text.find(entity.lower()) if entity else -1
-        if start < 0 or all(is_scaffold(word.text) for word in key_words(entity)):
-            absent.append(entity)
-            continue
-        date = next((d for d in dates if d.start <= start < d.end), None)
-        end = start + len(entity)
-        inside = date is not None and end <= date.end
-        kept[date.text if date and inside else question[start:end]] = None
-    return tuple(kept), absent
