@@ -9,9 +9,7 @@ import re
 
 from gswlab.core.nouns import Occurrence
 from gswlab.language.language import of
-from gswlab.language.lexicon import groups
 from gswlab.language.stems import inflects, spaceless_root
-from gswlab.qa.question.names import Names
 from gswlab.qa.question.parse import (
     left_over,
     question_groups,
@@ -23,22 +21,6 @@ _KIND = re.compile(
     r"(?:に関する|に関わる|に関係する|についての|という|が(?:開|行|催|あ)|の(?:催|会が))"
 )
 _JAPANESE = of("ja")
-
-
-def content(masked: str, names: Names) -> tuple[str, tuple[str, ...]]:
-    """What a question asks about that is no name: a kind of event, else all it says.
-
-    The latter is no kind of any event; it is why a reader abstains.
-    """
-    kind = _KIND.search(masked)
-    if named := kind and (
-        kind["quoted"] or "".join(left_over(kind["plain"], _JAPANESE))
-    ):
-        return named, ()
-    rest = left_over(masked, _JAPANESE)
-    if rest and rest[-1].endswith(tuple(groups("ja/words.tsv")["event_suffix"])):
-        return " ".join(rest), ()
-    return masked[masked.index(rest[0]) :].rstrip("。？?") if rest else "", ()
 
 
 def is_telling(predicate: str) -> bool:
