@@ -12,7 +12,7 @@ from gswlab.qa.question.stopwords import (
     may_be_inside,
     opens_sentence,
     phrasings,
-    scaffold,
+    scaffold_phrases,
 )
 
 __all__ = ["asked_of", "content", "order_of"]
@@ -28,7 +28,7 @@ _JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
 
 def content(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
     """The lower-case name of a kind of event in a masked question, and other words."""
-    text = scaffold().phrases.sub(lambda m: "-" * len(m.group()), masked)
+    text = scaffold_phrases().sub(lambda m: "-" * len(m.group()), masked)
     runs, is_form = _runs(text), Inventory.general().is_form
     ranks = [_rank(masked, run, names) for run in runs]
     best = min(

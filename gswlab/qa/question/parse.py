@@ -74,7 +74,8 @@ def parse_question(
         values["content"] = content
         if language.space:  # "the moot court final" is no last
             masked = masked.replace(content, _MASK["content"], 1)
-    asked, order = _rule(language, "asked_of")(masked), "all"
+    asked: Asked = _rule(language, "asked_of")(masked)
+    order: Order = "all"
     if asked == "entities" and "protagonist" in values:
         asked = "other_entities"
     if asked == "contents" and len(values) == 4:
@@ -203,4 +204,8 @@ def _asked(language: Language, masked: str) -> Asked:
     return max(nouns)[1] if nouns else "contents"
 
 
-_BY_TABLE = {"content": _content, "asked_of": _asked, "order_of": _order}
+_BY_TABLE: Mapping[str, Callable[..., Any]] = {
+    "content": _content,
+    "asked_of": _asked,
+    "order_of": _order,
+}

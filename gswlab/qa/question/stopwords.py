@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from gswlab.language.event_types import Inventory
@@ -19,27 +18,26 @@ _INFLECTED = re.compile(r"(?:s|ed|ing)$")
 _OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Scaffold:
-    """The words questions are built of, by stem, and those a kind may contain."""
-
-    phrases: re.Pattern[str]
-    stems: frozenset[str]
-    inner: frozenset[str]
+@cache
+def _marked(mark: str) -> tuple[str, ...]:
+    """The lines of `scaffold.txt` that begin with a mark, or with none."""
+    rows = (row for (row,) in table("en/scaffold.txt"))
+    if mark:
+        return tuple(row[2:] for row in rows if row[0] == mark)
+    return tuple(row for row in rows if row[0] not in "+*")
 
 
 @cache
-def scaffold() -> Scaffold:
-    """The lexicon of `scaffold.txt`."""
-    rows = [row[0] for row in table("en/scaffold.txt")]
-    phrases = "|".join(row[2:] for row in rows if row[0] == "+")
-    plain = " ".join(row for row in rows if row[0] not in "+*").split()
-    inner = " ".join(row[2:] for row in rows if row[0] == "*").split()
-    return Scaffold(
-        re.compile(rf"\b(?:{phrases})\b", re.I),
-        frozenset(map(folded_stem, plain)) | frozenset(plain),
-        frozenset(map(folded_stem, inner)),
-    )
+def scaffold_phrases() -> re.Pattern[str]:
+    """The phrases questions are built of."""
+    return re.compile(rf"\b(?:{'|'.join(_marked('+'))})\b", re.I)
+
+
+@cache
+def _words(mark: str) -> frozenset[str]:
+    """The words questions are built of, or those of them that a kind may contain."""
+    words = " ".join(_marked(mark)).split()
+    return frozenset(words).union(map(folded_stem, words))
 
 
 @cache
@@ -61,11 +59,11 @@ def is_scaffold(word: str) -> bool:
     A form of events is not, unless listed: "hearing" is more than "hear".
     """
     folded = word.casefold()
-    if folded in scaffold().stems:
+    if folded in _words(""):
         return True
     if not _INFLECTED.search(folded) or folded in _event_words():
         return False
-    return folded_stem(folded) in scaffold().stems
+    return folded_stem(folded) in _words("")
 
 
 def may_be_inside(word: str) -> bool:
@@ -74,7 +72,7 @@ def may_be_inside(word: str) -> bool:
     >>> may_be_inside("book"), may_be_inside("venues")
     (True, False)
     """
-    return folded_stem(word.casefold()) in scaffold().inner
+    return folded_stem(word.casefold()) in _words("*")
 
 
 @cache

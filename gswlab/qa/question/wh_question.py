@@ -94,13 +94,6 @@ class Plain:
         now = self.tokens and self.tokens[self.at] == "where"
         return _content(rest) if now and rest and rest[0] in _BE else None
 
-    @cached_property
-    def deeds(self) -> frozenset[str] | None:
-        """Whose deeds "what did ... do?" asks about."""
-        rest = self.tokens[self.at + 1 :]
-        doing = len(rest) > 2 and rest[0] in _DO and rest[-1] == "do"
-        return _content(rest) if doing else None
-
 
 def _spaceless(text: str) -> Any:
     """The rules of a question whose words no spaces part; None for any other."""
@@ -177,10 +170,7 @@ def _fit(asked: Plain, told: Occurrence) -> Fit | None:
         fit = _answered(told, ("place",), whom, -0.1, strong=False)
         if fit.fillers:
             return fit
-    whom = asked.deeds
-    if not whom or told.predicate == "be" or not whom <= _said(told, "agent"):
-        return None
-    return Fit(told, ("story",), (), 0.5 * (told.modality == "asserted"), False)
+    return None
 
 
 def _worded(asked: Plain, told: Occurrence) -> Fit | None:
@@ -277,7 +267,8 @@ def _being(asked: Plain, told: Occurrence) -> Fit | None:
     """ "Who is Ann?", "What does Ann do?", "Who is the inspector?" """
     wh, rest = asked.tokens[asked.at], asked.tokens[asked.at + 1 :]
     used = _content(rest)
-    if not used or (rest[0] not in _BE and (not asked.deeds or rest[0] == "did")):
+    does = rest[:1] + rest[-1:] in (("do", "do"), ("does", "do"))
+    if not used or not (rest[0] in _BE or does):
         return None
     if wh in ("when", "why"):
         return None  # what somebody is answers neither
