@@ -119,17 +119,6 @@ def test_a_date_is_written_in_the_language_of_the_question():
     assert read("Grace Holtはいつ Quay Houseにいましたか。").items == ("2032年6月1日",)
 
 
-def test_a_plain_question_is_answered_by_the_sentence_that_says_most():
-    items = (
-        Item("The inspector waits.", at(0), 2, 1.0),
-        Item("Mara Lee arrests Ken Sato (Pier 4). Ken Sato is free.", at(60), 5, 1.0),
-    )
-    found = read("Who arrested Sato?", Evidence(items, 20))
-    assert found.items == ("Mara Lee arrests Ken Sato (Pier 4).",)
-    assert found.spans == at(60)
-    assert found.chapters == (5,)
-
-
 def test_a_plain_question_of_which_nothing_is_said_is_an_abstention():
     items = (Item("The inspector waits.", at(0), 2, 1.0),)
     assert read("Who painted the harbour?", Evidence(items, 5)).abstained

@@ -2,21 +2,17 @@
 
 It reads the structured facts of the items it is given and nothing else; it knows no
 memory. Items that tell an occurrence answer a plain question by what fills its slot.
-Evidence that is text alone is first read by `interpret`, which returns such facts;
-where it returns text again, the sentence that says most of a plain question answers it.
+Evidence that is text alone is first read by `interpret`, which returns such facts.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from gswlab.core.nouns import Answer, Bound, Episode, Evidence, Item, Paragraph, Span
-from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import shown
-from gswlab.language.keys import kind_stems
-from gswlab.language.language import asked_in, language_of
+from gswlab.language.language import asked_in
 from gswlab.language.lexicon import words
 from gswlab.qa.cue import FIELD_OF, Cue, EpisodeIndex, answer_cue
 from gswlab.qa.question.answer_type import (
@@ -27,7 +23,7 @@ from gswlab.qa.question.answer_type import (
 )
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
-from gswlab.qa.question.parse import parse_question, plain_verbs
+from gswlab.qa.question.parse import parse_question
 from gswlab.qa.question.wh_question import Fit, fits, plain
 from gswlab.qa.readers.paraphrase import paraphrased
 from gswlab.qa.readers.typed import (
@@ -36,7 +32,6 @@ from gswlab.qa.readers.typed import (
     read_off,
     without_dateline,
 )
-from gswlab.text.sentences import sentences
 
 # Answers to plain questions: the filler of the slot asked for, and why it is one.
 
@@ -95,10 +90,6 @@ def _told_said(item: Item) -> str:
 
 
 _STORY = 2  # sentences that tell what befell somebody
-_PLACED = re.compile(r": at |\(\D")
-_ASKING = re.compile(
-    r"\b(?:who|whom|what|where|when|how|why|did|does|do|is|was|were|are)\b", re.I
-)
 Interpret = Callable[[str, Evidence], Evidence]
 
 
@@ -154,10 +145,6 @@ class CueReader:
         if cue.order == "all" and (found := told_answer(question, evidence)):
             return found
         episodes = arrange(answer_cue(facts, cue), cue.order)
-        bare = [item for item in evidence.items if not (item.told or item.facts)]
-        plain = not facts.episodes or plain_verbs(question, cue) is not None
-        if bare and plain and not episodes:
-            return plain_answer(question, evidence, cue)
         return answer_from(cue, episodes, asked_in(question))
 
 
@@ -243,32 +230,6 @@ def answer_from(
     reason = f"{_considered(episodes)}: {_said(cue)}."
     spans = _unique(spans[:1] for spans in cited)  # one of each is enough
     return Answer(items, False, chapters, spans, reason)
-
-
-def plain_answer(question: str, evidence: Evidence, cue: Cue) -> Answer:
-    """The sentence of the evidence that says most of the question, and its spans.
-
-    Of sentences that say as much the first wins, or the last when the latest is asked.
-    """
-    asked = kind_stems(_ASKING.sub(" ", question))
-    best: tuple[float, str, Item] | None = None
-    for item in evidence.items:
-        for start, end in sentences(item.text, language_of(item.text)):
-            text = item.text[start:end]
-            # half a point for a sentence that holds a place or date that is asked for
-            days = find_dates(text) if cue.asked == "times" else ()
-            if cue.asked == "times" and not days:
-                continue  # what tells no time is no answer to when
-            held = days or (cue.asked == "places" and _PLACED.search(text))
-            score = len(asked & kind_stems(text)) + (0.5 if held else 0.0)
-            later = cue.order == "latest" and best is not None and score == best[0]
-            if best is None or score > best[0] or later:
-                best = (score, text, item)
-    if best is None or best[0] < 1:
-        return Answer((), True, (), (), "No sentence of the evidence speaks of this.")
-    _, text, item = best
-    chapters = () if item.chapter is None else (item.chapter,)
-    return Answer((text,), False, chapters, item.spans, f"read off: {text}")
 
 
 def _details(cue: Cue, episodes: tuple[Episode, ...]) -> Answer:
