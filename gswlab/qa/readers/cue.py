@@ -24,7 +24,7 @@ from gswlab.qa.question.answer_type import (
 from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.parse import parse_question
-from gswlab.qa.question.wh_question import Fit, fits, plain
+from gswlab.qa.question.wh_question import fits, plain
 from gswlab.qa.readers.paraphrase import paraphrased
 from gswlab.qa.readers.typed import (
     NearSentence,
@@ -33,64 +33,9 @@ from gswlab.qa.readers.typed import (
     without_dateline,
 )
 
-# Answers to plain questions: the filler of the slot asked for, and why it is one.
-
-_MISSING = {
-    "purpose": "why",
-    "manner": "how",
-    "agent": "who",
-    "patient": "what",
-    "time": "when",
-    "place": "where",
-}
-
-
-def told_answer(question: str, evidence: Evidence) -> Answer | None:
-    """The answer of the occurrences in the evidence; None when none is asked about."""
-    asked = plain(question)
-    items = {item.told: item for item in evidence.items if item.told is not None}
-    found = fits(asked, items) if asked is not None else ()
-    if not found:
-        return None
-    told = [(fit, items[fit.occurrence]) for fit in found]
-    bounds = [bound for fit in found for bound in fit.fillers]
-    if not bounds:
-        return _sentences(told)
-    if found[0].slots == ("role",):  # "a man" says little where more is said
-        bounds = [b for b in bounds if b.value not in words("anybody")] or bounds
-        kept = [fit for fit in found if set(fit.fillers) & set(bounds)]
-        found, told = tuple(kept), [(fit, items[fit.occurrence]) for fit in kept]
-    language = asked_in(question)
-    texts = tuple(dict.fromkeys(shown(bound.value, language) for bound in bounds))
-    spans = [bound.spans for bound in bounds]
-    spans += [fit.occurrence.spans for fit in found]
-    notes = [f"{bound.reason}." for bound in bounds if bound.reason]
-    reason = " ".join(dict.fromkeys([*(_told_said(item) for _, item in told), *notes]))
-    chapters = chapters_of(item for _, item in told)
-    return Answer(texts, False, chapters, _unique(spans), reason)
-
-
-def _sentences(told: list[tuple[Fit, Item]]) -> Answer:
-    """What is told, where a sentence answers; else why there is no answer."""
-    fit, item = told[0]
-    items = [item for _, item in told]
-    spans = _unique(item.spans for item in items)
-    if fit.slots[:1] == ("story",):
-        texts = tuple(dict.fromkeys(item.text for item in items))
-        cited = chapters_of(items), outermost(spans)
-        return Answer(texts, False, *cited, "what is told of it.")
-    missing = _MISSING.get(fit.slots[0], f"the {fit.slots[0]}")
-    reason = f"{_told_said(item)} The text does not say {missing}."
-    return Answer((), True, chapters_of(items), spans, reason)
-
-
-def _told_said(item: Item) -> str:
-    where = "" if item.chapter is None else f"chapter {item.chapter}: "
-    return f"{where}{item.text}"
-
-
-_STORY = 2  # sentences that tell what befell somebody
 Interpret = Callable[[str, Evidence], Evidence]
+_MEASURES = ("number", "reason", "age", "duration")
+_STORY = 2  # sentences that tell what befell somebody
 
 
 @dataclass
@@ -112,40 +57,17 @@ class CueReader:
             evidence = self.interpret(question, replace(evidence, items=told))
             nearer, told = _parted(evidence)
             near = near or nearer
-        if is_of_a_sentence(question) and (said := near_answer(question, near)):
+        if is_of_a_sentence(question) and (said := _near_answer(question, near)):
             return said
         why = "Nothing that was read answers this."
-        measured = near and answer_type(question) in (
-            "number",
-            "reason",
-            "age",
-            "duration",
-        )
-        if not near or (told and not measured):
-            found = self._told(question, replace(evidence, items=told))
+        if not near or (told and answer_type(question) not in _MEASURES):
+            found = _told(question, told)
             if (asked := plain(question)) and asked.befell:
-                found = in_its_words(found, near)
+                found = _in_its_words(found, near)
             if not (near and found.abstained):
                 return found
             why = found.reason
-        return near_answer(question, near) or nearest_answer(near, why)
-
-    def _told(self, question: str, evidence: Evidence) -> Answer:
-        known = [item for item in evidence.items if isinstance(item, Paragraph)]
-        if known and asks_account(question):
-            return _account(known)
-        # the facts of all items, each once
-        told = [fact for item in evidence.items for fact in item.facts]
-        unique = {(f.document, f.chapter, f.id): f for f in told}
-        facts = EpisodeIndex.of(unique.values())
-        cue = parse_question(question, Names.of(facts))
-        if not tells_episodes(question, cue):
-            facts = EpisodeIndex.of(())
-        # Of what somebody did last, or in which order, episodes alone can tell.
-        if cue.order == "all" and (found := told_answer(question, evidence)):
-            return found
-        episodes = arrange(answer_cue(facts, cue), cue.order)
-        return answer_from(cue, episodes, asked_in(question))
+        return _near_answer(question, near) or _nearest(near[0], why)
 
 
 def _parted(evidence: Evidence) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
@@ -161,108 +83,16 @@ def _text_alone(question: str, items: Sequence[Item]) -> bool:
     return not any(item.facts or item.told for item in items)
 
 
-def _account(known: Sequence[Item]) -> Answer:
-    """Everything that is known, in its order."""
-    texts, spans = (item.text for item in known), (item.spans for item in known)
-    reason = "what the workspace holds of it."
-    cited = outermost(_unique(spans))
-    return Answer(tuple(texts), False, chapters_of(known), cited, reason)
-
-
-def near_answer(question: str, near: Sequence[Item]) -> Answer | None:
-    """What a near sentence that has the question's words says of it."""
-    told = [
-        (item, NearSentence(item.text, item.before, item.near or 0.0, item.under[0]))
-        for item in near
-    ]
-    read = ((item, read_off(question, sentence)) for item, sentence in told)
-    said = next(((item, found) for item, found in read if found), None)
-    if said is None and (said := paraphrased(question, told)) is None:
-        return None
-    item, found = said
-    head, at = item.under
-    spans = item.spans + (at if found == head else ())
-    reason = f"said: {item.text}"
-    return Answer((found,), False, chapters_of((item,)), spans, reason)
-
-
-def in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
-    """What befell somebody as the sentences have it; of many the nearest."""
-    told = [
-        item
-        for item in near
-        if any(outermost((*item.spans, span)) == item.spans for span in found.spans)
-    ]
-    if len(told) > _STORY:
-        told = told[:1]
-    told = sorted(told, key=lambda item: item.spans)
-    texts = tuple(without_dateline(item.text).strip(" .") for item in told)
-    spans = _unique(item.spans for item in told)
-    return replace(found, items=texts, spans=spans) if told else found
-
-
-def nearest_answer(near: Sequence[Item], why: str) -> Answer:
-    """The nearest passage, which is no answer."""
-    best = near[0]
-    reason = f"{why} The nearest passage: {best.text}"
-    return Answer((), True, chapters_of(near[:1]), best.spans, reason, best.text)
-
-
-def answer_from(
-    cue: Cue, episodes: tuple[Episode, ...], language: str = "en"
+def _answer(
+    items: Iterable[str],
+    told: Sequence[Episode | Item],
+    cited: Iterable[Sequence[Span]],
+    reason: str,
 ) -> Answer:
-    """What `cue` asks of the episodes that fit it, with the support of every field."""
-    if not episodes:
-        return Answer((), True, (), (), f"No episode of the text has {_said(cue)}.")
-    if cue.asked == "details":
-        return _details(cue, episodes)
-    found = [bound for episode in episodes for bound in _asked(cue, episode)]
-    days = cue.asked == "times"
-    told = (shown(b.value, language) if days else b.value for b in found)
-    items = tuple(dict.fromkeys(told))
-    chapters = chapters_of(episodes)
-    if not items:
-        reason = f"{_considered(episodes)}: {_said(cue)}, but no {cue.asked} are known."
-        return Answer((), True, chapters, (), reason)
-    names = ["kind" if name == "content" else name for name in cue.fields]
-    fixed = [getattr(episode, name) for episode in episodes for name in names]
-    cited = [bound.spans for bound in (*found, *fixed) if bound is not None]
-    reason = f"{_considered(episodes)}: {_said(cue)}."
-    spans = _unique(spans[:1] for spans in cited)  # one of each is enough
-    return Answer(items, False, chapters, spans, reason)
-
-
-def _details(cue: Cue, episodes: tuple[Episode, ...]) -> Answer:
-    """Full details: the chapters, named, and what is told of each."""
-    items = [f"Chapter {number}" for number in chapters_of(episodes)]
-    items += [bound.value for episode in episodes for bound in episode.details[:2]]
-    bounds = [b for e in episodes for b in (e.date, e.place, e.protagonist, e.kind)]
-    told = [bound.spans for e in episodes for bound in e.details[:2]]
-    spans = _unique([*(bound.spans for bound in bounds if bound), *told])
-    reason = f"{_considered(episodes)}: {_said(cue)}."
+    """What is told as items, each once; where there are none, an abstention."""
     texts = tuple(dict.fromkeys(items))
-    return Answer(texts, False, chapters_of(episodes), spans, reason)
-
-
-def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
-    if cue.asked == "other_entities":
-        own = episode.protagonist.value.casefold() if episode.protagonist else ""
-        return tuple(p for p in episode.participants if p.value.casefold() != own)
-    bound = getattr(episode, FIELD_OF.get(cue.asked, "kind"))
-    return () if bound is None else (bound,)
-
-
-def _said(cue: Cue) -> str:
-    parts = [f"{name} {getattr(cue, name)!r}" for name in cue.fields]
-    return ", ".join(parts) if parts else "a cue of this question"
-
-
-def _considered(episodes: tuple[Episode, ...]) -> str:
-    chapters = chapters_of(episodes)
-    if not chapters:
-        return f"considered {len(episodes)} episodes"
-    noun = "chapter" if len(chapters) == 1 else "chapters"
-    return f"considered {noun} {', '.join(map(str, chapters))}"
+    spans = tuple(dict.fromkeys(span for each in cited for span in each))
+    return Answer(texts, not texts, chapters_of(told), spans, reason)
 
 
 def chapters_of(told: Iterable[Episode | Item]) -> tuple[int, ...]:
@@ -270,15 +100,126 @@ def chapters_of(told: Iterable[Episode | Item]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(t.chapter for t in told if t.chapter is not None))
 
 
-def outermost(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Spans without those that lie in another."""
-    ends: dict[Span, None] = {}
-    last = Span("", 0, 0)
-    for span in sorted(spans, key=lambda s: (s.document, s.start, -s.end)):
-        if span.document != last.document or span.end > last.end:
-            ends[span], last = None, span
-    return tuple(span for span in spans if span in ends)
+# What is told: by paragraphs, by occurrences, by episodes.
 
 
-def _unique(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
-    return tuple(dict.fromkeys(span for group in groups for span in group))
+def _told(question: str, items: Sequence[Item]) -> Answer:
+    known = [item for item in items if isinstance(item, Paragraph)]
+    if known and asks_account(question):
+        return _whole(known, "what the workspace holds of it.")
+    # the facts of all items, each once
+    told = [fact for item in items for fact in item.facts]
+    unique = {(f.document, f.chapter, f.id): f for f in told}
+    facts = EpisodeIndex.of(unique.values())
+    cue = parse_question(question, Names.of(facts))
+    if not tells_episodes(question, cue):
+        facts = EpisodeIndex.of(())
+    # Of what somebody did last, or in which order, episodes alone can tell.
+    if cue.order == "all" and (found := _occurred(question, items)):
+        return found
+    episodes = arrange(answer_cue(facts, cue), cue.order)
+    return answer_from(cue, episodes, asked_in(question))
+
+
+def _whole(items: Sequence[Item], reason: str) -> Answer:
+    """All that items say, in their order."""
+    texts, spans = (item.text for item in items), (item.spans for item in items)
+    return _answer(texts, items, spans, reason)
+
+
+def _occurred(question: str, items: Sequence[Item]) -> Answer | None:
+    """What fills the slot that is asked for; None when no occurrence is asked about."""
+    asked = plain(question)
+    telling = {item.told: item for item in items if item.told is not None}
+    found = fits(asked, telling) if asked is not None else ()
+    if not found:
+        return None
+    slots, bounds = found[0].slots, [b for fit in found for b in fit.fillers]
+    if slots == ("role",):  # "a man" says little where more is said
+        bounds = [b for b in bounds if b.value not in words("anybody")] or bounds
+    kept = [fit for fit in found if {*fit.fillers} & {*bounds}] if bounds else found
+    told = [telling[fit.occurrence] for fit in kept]
+    if not bounds and slots[:1] == ("story",):
+        return _whole(told, "what is told of it.")
+    said = [f"chapter {i.chapter}: {i.text}" if i.chapter else i.text for i in told]
+    said += [f"{bound.reason}." for bound in bounds if bound.reason]
+    said += [] if bounds else [f"The text does not say the {slots[0]}."]
+    texts = (shown(bound.value, asked_in(question)) for bound in bounds)
+    cited = [*(b.spans for b in bounds), *(fit.occurrence.spans for fit in kept)]
+    return _answer(texts, told, cited, " ".join(dict.fromkeys(said)))
+
+
+def answer_from(
+    cue: Cue, episodes: tuple[Episode, ...], language: str = "en"
+) -> Answer:
+    """What `cue` asks of the episodes that fit it, with the support of every field.
+
+    Full details are the chapters, named, and what is told of each.
+    """
+    parts = [f"{name} {getattr(cue, name)!r}" for name in cue.fields]
+    named = ", ".join(parts) or "a cue of this question"
+    if not episodes:
+        return Answer((), True, (), (), f"No episode of the text has {named}.")
+    found = [bound for episode in episodes for bound in _asked(cue, episode)]
+    days, chapters = cue.asked == "times", chapters_of(episodes)
+    items = [shown(b.value, language) if days else b.value for b in found]
+    names = ["kind" if name == "content" else name for name in cue.fields]
+    if cue.asked == "details":
+        items = [*(f"Chapter {number}" for number in chapters), *items]
+        names = ["date", "place", "protagonist", "kind"]
+    fixed = [getattr(episode, name) for episode in episodes for name in names]
+    # one span of each is enough
+    cited = [b.spans[:1] for b in (*found, *fixed) if b is not None and items]
+    where = f"chapter{'s' * (len(chapters) > 1)} {', '.join(map(str, chapters))}"
+    where = where if chapters else f"{len(episodes)} episodes"
+    known = "" if items else f", but no {cue.asked} are known"
+    return _answer(items, episodes, cited, f"considered {where}: {named}{known}.")
+
+
+def _asked(cue: Cue, episode: Episode) -> Sequence[Bound]:
+    if cue.asked == "details":
+        return episode.details[:2]
+    if cue.asked == "other_entities":
+        own = episode.protagonist.value.casefold() if episode.protagonist else ""
+        return [p for p in episode.participants if p.value.casefold() != own]
+    bound = getattr(episode, FIELD_OF.get(cue.asked, "kind"))
+    return [] if bound is None else [bound]
+
+
+# What near sentences say.
+
+
+def _near_answer(question: str, near: Sequence[Item]) -> Answer | None:
+    """What a near sentence that has the question's words says of it."""
+    told = [
+        (item, NearSentence(item.text, item.before, item.near or 0.0, item.under[0]))
+        for item in near
+    ]
+    read = ((item, read_off(question, sentence)) for item, sentence in told)
+    said = next(((item, found) for item, found in read if found), None)
+    if (said := said or paraphrased(question, told)) is None:
+        return None
+    item, found = said
+    head, at = item.under
+    cited = item.spans, at if found == head else ()
+    return _answer([found], [item], cited, f"said: {item.text}")
+
+
+def _in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
+    """What befell somebody as the sentences have it; of many the nearest."""
+    told = [i for i in near if any(_lies_in(s, i.spans[0]) for s in found.spans)]
+    told = sorted(told[: 1 if len(told) > _STORY else None], key=lambda i: i.spans)
+    texts = tuple(without_dateline(item.text).strip(" .") for item in told)
+    spans = tuple(span for item in told for span in item.spans)
+    return replace(found, items=texts, spans=spans) if told else found
+
+
+def _lies_in(one: Span, other: Span) -> bool:
+    inside = other.start <= one.start and one.end <= other.end
+    return one.document == other.document and inside
+
+
+def _nearest(best: Item, why: str) -> Answer:
+    """The nearest passage, which is no answer."""
+    reason = f"{why} The nearest passage: {best.text}"
+    return replace(_answer((), [best], [best.spans], reason), passage=best.text)
