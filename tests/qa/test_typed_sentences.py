@@ -36,7 +36,6 @@ from gswlab.qa.readers.typed import NearSentence, read_off
         ("Why did the crack open?", "They left after the crack opened.", None),
         ("Where is the pond?", "The pond by the gate is dry.", "by the gate"),
         ("Who is Soo-ah?", "There: Soo-ah (lead), Bo.", "lead"),
-        ("How many porters came?", "The porters, ten of them, came.", "ten of them"),
         ("子は何人いますか。", "子が六人いるから平気。", "六人"),
     ],
 )
@@ -64,29 +63,12 @@ def test_what_tells_no_day_was_on_the_day_that_heads_it():
     assert read_off("When will the quince be planted?", told) is None
 
 
-def test_what_will_be_is_awaited_with_all_that_is_asked_about():
-    told = NearSentence("A new boat will be delivered on 2 May.", (), 0.5)
-    assert read_off("When will the new boat come?", told) == "2 May"
-    assert read_off("When will the new house come?", told) is None
-
-
 def test_who_owns_a_thing_may_stand_in_the_sentence_before_what_befell_it():
     before = ("Amina runs the bakery.",)
     told = NearSentence("Her shop window was shattered.", before, 0.5)
     asked = "What happened to the bakery's window?"
     assert read_off(asked, told) == "window was shattered"
     assert read_off(asked, NearSentence(told.text, (), 0.5)) is None
-
-
-def test_a_reason_for_something_else_that_somebody_did_is_none():
-    told = NearSentence(
-        "Joris finds that it fails because it expired.",
-        ("Joris is at his daughter's concert.",),
-        0.25,
-    )
-    assert read_off("Why did Joris's daughter give a concert?", told) is None
-    own = NearSentence("He did it because it was late.", ("Joris shut the shop.",), 0.5)
-    assert read_off("Why did Joris shut the shop?", own) == "because it was late"
 
 
 def test_an_hour_heads_its_line():

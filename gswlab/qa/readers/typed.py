@@ -37,6 +37,7 @@ def _like(name: str) -> re.Pattern[str]:
     return compiled(_any(name))
 
 
+_SAID = re.compile(r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}")
 _UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 
 
@@ -69,14 +70,16 @@ class NearSentence:
         """Its words, and those of all the sentences before it that are known."""
         return self.own.union(*map(_words, self.before))
 
-    @property
-    def is_brief(self) -> bool:
-        """Whether it may do without a verb."""
-        return len(self.text.split()) < 6
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
+
+
+def _undated(text: str) -> str:
+    """A text with the days in it blotted out."""
+    for day in find_dates(text):
+        text = text.replace(day.text, "\0" * len(day.text))
+    return text
 
 
 @dataclass(frozen=True)
@@ -88,59 +91,34 @@ class QuestionWords:
     @cached_property
     def names(self) -> frozenset[str]:
         """The folded words that are written as names."""
-        text = self.text
-        for day in find_dates(text):
-            text = text.replace(day.text, " ")
-        return _words(" ".join(re.findall(r"(?<=[\w,.'’] )[^\W\da-z_][\w'’-]*", text)))
+        named = re.findall(r"(?<=[\w,.'’] )[^\W\da-z_][\w'’-]*", _undated(self.text))
+        return _words(" ".join(named))
 
     @cached_property
     def common(self) -> tuple[str, ...]:
         """The other content words in their order, but those that no text repeats."""
-        none = {*_UNTOLD, *self.names}
-        for day in find_dates(self.text):
-            none |= _words(day.text)
-        return tuple(w for w in content_words(unasked(self.text)) if w not in none)
+        none = _UNTOLD | self.names
+        said = content_words(unasked(_undated(self.text)))
+        return tuple(word for word in said if word not in none)
+
+    @cached_property
+    def all(self) -> frozenset[str]:
+        """Both."""
+        return self.names.union(self.common)
 
     def is_said_by(self, passage: NearSentence) -> bool:
         """Whether a sentence has the words of a question, and names are at hand.
 
-        What it has not got stands before it where a pronoun is for that: one noun, and
-        names. A few words without a verb need not say what was done.
+        Nouns that it has not got stand in the sentence before, or further back where a
+        pronoun is for them; so do names.
         """
         if passage.is_meant:
             return True
-        missing = {word for word in self.common if word not in passage.own}
-        unnamed = self.names - passage.near
-        if passage.share == 1:
-            return len(missing) < 2
-        if not missing and not unnamed and self.common:
-            return True
-        said = passage.own & self.names.union(self.common)
-        if len(missing) > 1 or not said:
-            return False
-        if passage.is_brief and not unnamed and len(said) > 1:
-            return True
-        return self._is_stood_for(missing, unnamed, passage)
-
-    def _is_stood_for(
-        self, nouns: set[str], names: frozenset[str], passage: NearSentence
-    ) -> bool:
-        """Whether what a sentence has not got stands before it, and a pronoun in it."""
-        if not nouns <= self.nouns:
-            return False  # it may be the verb
-        if not _like("pronoun").search(passage.text):
-            return not names and nouns <= passage.near
-        if names and not self.names & passage.own:
-            return False
-        return names.union(nouns) <= passage.all_near and not passage.own.isdisjoint(
-            self.common
-        )
-
-    def awaits(self, passage: NearSentence) -> bool:
-        """Whether a sentence says of all that is asked about that it will be."""
-        those = self.names.union(self.common[:-1])  # "When will the new boat come?"
-        will = _like("will").search(passage.text)
-        return bool(those and will) and those <= passage.own
+        pronoun = _like("pronoun").search(passage.text)
+        before = passage.all_near if pronoun else passage.near
+        missing = {*self.common} - passage.own
+        said = passage.own & self.all
+        return bool(said) and missing <= self.nouns and self.names | missing <= before
 
     @cached_property
     def nouns(self) -> frozenset[str]:
@@ -165,9 +143,8 @@ def is_of_a_sentence(question: str) -> bool:
     """
     kind = answer_type(question)
     if kind in ("time", "place") and asked_in(question) != "ja":
-        asked, one = QuestionWords(question), not _like("every").search(question)
-        dated = kind == "place" and bool(asked.common and find_dates(question))
-        return one and len(asked.common) + bool(asked.names) + dated > 1
+        asked = QuestionWords(question)
+        return len(asked.common) + bool(asked.names) > 1
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
@@ -203,9 +180,6 @@ def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
     if nouns[:1] == ["time"]:
         often = _like("often").search(sentence)
         return often.group() if often else None
-    them = re.search(rf"(?i:(\w+), (?!one ){_any('number')} of them)", sentence)
-    if them and stem(them[1]) in nouns[:1]:
-        return them.group().partition(", ")[2]
     for hit in _like("counted").finditer(sentence):
         words = hit[1].split()
         for at, word in enumerate(words):
@@ -238,9 +212,7 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
         rf"\b({_any('somebody')}), {called}(?=[,.;])",
         rf"{called} \(([a-z][^()\d]*)\)",
         rf"{called}, (who(?:se)? [^,.;]+)",
-        rf"({_any('somebody')}) (?:is|was|are|were) (?:called|named) {called}",
         rf"{called} [^,.;]{{1,40}}\bas ({_any('somebody')}|[a-z]+)\b",
-        rf"\b({_any('rank')}) (?:[A-Z][\w.'’-]* )?{called}",
     ):
         said = re.search(pattern, sentence)
         if said and said[1].split()[0].casefold() not in name.split():
@@ -251,16 +223,13 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
 def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The day or hour that a sentence tells next to what is asked, or stands under."""
     sentence, to_come = passage.text, _like("to come").search(asked.text)
-    if not asked.is_said_by(passage) and not (to_come and asked.awaits(passage)):
+    if not asked.is_said_by(passage):
         return None
     if passage.is_meant and to_come and not _like("will").search(sentence):
         return None
-    dates = [
-        d for d in find_dates(sentence) if not _like("dateline").match(sentence, d.end)
-    ]
-    found = [(d.start, d.text) for d in dates if d.text not in asked.text]
+    days = [d for d in find_dates(sentence) if d.text not in asked.text]
+    found = [(d.start, d.text) for d in days]
     found += [(m.start(), m.group()) for m in _like("hour").finditer(sentence)]
-    found = [one for one in found if one[1].strip() not in passage.under]
     end = asked.after(sentence)
     near = min(found, key=lambda one: abs(one[0] - end), default=None)
     return near[1] if near else None if to_come else passage.under or None
@@ -295,62 +264,42 @@ def _beside(asked: QuestionWords, sentence: str) -> str | None:
 
 
 def _places(asked: QuestionWords, sentence: str) -> Iterator[tuple[int, str]]:
-    days = find_dates(sentence)
-    for hit in _like("place").finditer(sentence):
+    undated = _undated(sentence)
+    for hit in _like("place").finditer(undated):
         text = _like("ends").sub("", hit.group().strip()).strip(" ,.")
-        dated = any(
-            d.start < hit.start() + len(text) and hit.start() < d.end for d in days
-        )
-        new = {*content_words(text)} - {*content_words(asked.text)}
-        if new and not dated and not _like("no place").match(text) and " " in text:
+        new = _words(text) - _words(asked.text)
+        leads = undated[hit.start() + len(text) :].lstrip().startswith("\0")
+        if new and not (leads or _like("no place").match(text)) and " " in text:
             yield hit.start(), text
 
 
 def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The clause that says why, or what somebody did so for."""
-    sentence, words = passage.text, asked.names.union(asked.common)
+    sentence, words = passage.text, asked.all
     done = passage.own.intersection(asked.common[-1:]) and words <= passage.all_near
-    # a sentence of the one who is asked about that has nothing else of what is asked
-    other = passage.own & asked.names and passage.own.isdisjoint(asked.common)
-    near = not other and 3 * len(words & passage.near) >= 2 * len(words)
+    near = 3 * len(words & passage.near) >= 2 * len(words)
     if passage.share < 0.6 and not near and not done:
         return None
-    for hit in _like("reason").finditer(sentence):  # not what is asked about itself
-        if 2 * len(words & _words(hit.group())) < max(len(words), 1):
-            return hit.group()
+    if since := _like("reason").search(sentence):
+        return since.group()
     effect = _like("effect").search(sentence)
     if effect and 3 * len(_words(effect[2]) & words) >= 2 * len(words):
         return effect[1]
-    said = asked.is_said_by(passage)
-    led = {":"} if words <= passage.near and words & passage.own else set()
-    for hit in _like("meant").finditer(sentence, asked.after(sentence)):
-        if said or sentence[hit.start() - 2] in led:
-            return hit.group()
-    return None
+    meant = _like("meant").search(sentence, asked.after(sentence))
+    return meant.group() if meant and asked.is_said_by(passage) else None
 
 
 def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The sentence itself, where it tells what somebody suffered, or of the day."""
     whom, sentence = _like("of late").search(asked.text), passage.text
-    dated = find_dates(asked.text)
-    days = [d.value for d in dated]
     if whom and not whom.start():
-        called = whom[1] or whom[2]
-        for day in dated:
-            called = called.replace(day.text, " ")
-        return _befell(_like("aside").sub("", called), passage)
+        return _befell(_like("aside").sub("", _undated(whom[1] or whom[2])), passage)
+    days = [d.value for d in find_dates(asked.text)]
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
-    if not re.search(
-        r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}", sentence
-    ) or sentence.rstrip().endswith(":"):
-        return None  # a head tells nothing
     told = any(same_day(one, two) for one in days for two in seen)
-    told = told or bool(set(days) & set(seen) - {None})
-    words = asked.names.union(asked.common)
-    told = told or words <= passage.own
-    told = told or (len(words) > 2 and asked.is_said_by(passage))
-    whole = told and len(sentence) < 300 and "**" not in sentence
-    return without_dateline(sentence).strip() if whole else None
+    if not (told or asked.all <= passage.own) or not _SAID.search(sentence):
+        return None  # a head tells nothing
+    return without_dateline(sentence).strip()
 
 
 def _befell(called: str, passage: NearSentence) -> str | None:
@@ -380,17 +329,9 @@ def without_dateline(sentence: str) -> str:
     return _like("datelined").sub("", sentence)
 
 
-def _age(asked: QuestionWords, passage: NearSentence) -> str | None:
-    """How old somebody is who stands in the sentence, or in the one before."""
-    near, whom = passage.near, asked.names.union(asked.common)
-    hit = _like("aged").search(passage.text)
-    told = passage.share == 1 or (bool(whom) and whom <= near)
-    return hit.group() if hit and told else None
-
-
 def _first(name: str) -> _Reads:
     def found(asked: QuestionWords, passage: NearSentence) -> str | None:
-        said = passage.share == 1 or asked.is_said_by(passage)
+        said = asked.is_said_by(passage) or asked.all <= passage.near
         hit = _like(name).search(passage.text) if said else None
         return hit.group() if hit else None
 
@@ -398,7 +339,7 @@ def _first(name: str) -> _Reads:
 
 
 _BY_TYPE: Mapping[AnswerType | None, _Reads] = {
-    "number": _number, "identity": _identity, "age": _age,
+    "number": _number, "identity": _identity, "age": _first("aged"),
     "duration": _first("lasted"), "reason": _reason, "time": _day, "place": _place,
     "happening": _happening,
 }  # fmt: skip
