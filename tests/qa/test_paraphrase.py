@@ -13,7 +13,7 @@ LENS = "The lens was first displayed in the hall on 9 July."
 def near(*sentences):
     spans = [(Span("t", 100 * n, 100 * n + len(s)),) for n, s in enumerate(sentences)]
     items = [Item(s, span, None, 1.0) for s, span in zip(sentences, spans, strict=True)]
-    return [(item, NearSentence(item.text, share=0.5)) for item in items]
+    return [(item, NearSentence(item.text)) for item in items]
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,8 @@ from dataclasses import dataclass, replace
 from gswlab.core.nouns import Answer, Bound, Episode, Evidence, Item, Paragraph, Span
 from gswlab.language.dates.format import shown
 from gswlab.language.language import asked_in
-from gswlab.language.lexicon import words
 from gswlab.qa.cue import FIELD_OF, Cue, EpisodeIndex, answer_cue
 from gswlab.qa.question.answer_type import (
-    answer_type,
     asks_account,
     tells_episodes,
     unread_language,
@@ -30,11 +28,9 @@ from gswlab.qa.readers.typed import (
     NearSentence,
     is_of_a_sentence,
     read_off,
-    without_dateline,
 )
 
 Interpret = Callable[[str, Evidence], Evidence]
-_MEASURES = ("number", "reason", "age", "duration")
 _STORY = 2  # sentences that tell what befell somebody
 
 
@@ -60,7 +56,7 @@ class CueReader:
         if is_of_a_sentence(question) and (said := _near_answer(question, near)):
             return said
         why = "Nothing that was read answers this."
-        if not near or (told and answer_type(question) not in _MEASURES):
+        if told or not near:
             found = _told(question, told)
             if (asked := plain(question)) and asked.befell:
                 found = _in_its_words(found, near)
@@ -135,17 +131,14 @@ def _occurred(question: str, items: Sequence[Item]) -> Answer | None:
     if not found:
         return None
     slots, bounds = found[0].slots, [b for fit in found for b in fit.fillers]
-    if slots == ("role",):  # "a man" says little where more is said
-        bounds = [b for b in bounds if b.value not in words("anybody")] or bounds
-    kept = [fit for fit in found if {*fit.fillers} & {*bounds}] if bounds else found
-    told = [telling[fit.occurrence] for fit in kept]
+    told = [telling[fit.occurrence] for fit in found]
     if not bounds and slots[:1] == ("story",):
         return _whole(told, "what is told of it.")
     said = [f"chapter {i.chapter}: {i.text}" if i.chapter else i.text for i in told]
     said += [f"{bound.reason}." for bound in bounds if bound.reason]
     said += [] if bounds else [f"The text does not say the {slots[0]}."]
     texts = (shown(bound.value, asked_in(question)) for bound in bounds)
-    cited = [*(b.spans for b in bounds), *(fit.occurrence.spans for fit in kept)]
+    cited = [*(b.spans for b in bounds), *(fit.occurrence.spans for fit in found)]
     return _answer(texts, told, cited, " ".join(dict.fromkeys(said)))
 
 
@@ -192,8 +185,7 @@ def _asked(cue: Cue, episode: Episode) -> Sequence[Bound]:
 def _near_answer(question: str, near: Sequence[Item]) -> Answer | None:
     """What a near sentence that has the question's words says of it."""
     told = [
-        (item, NearSentence(item.text, item.before, item.near or 0.0, item.under[0]))
-        for item in near
+        (item, NearSentence(item.text, item.before, item.under[0])) for item in near
     ]
     read = ((item, read_off(question, sentence)) for item, sentence in told)
     said = next(((item, found) for item, found in read if found), None)
@@ -206,10 +198,10 @@ def _near_answer(question: str, near: Sequence[Item]) -> Answer | None:
 
 
 def _in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
-    """What befell somebody as the sentences have it; of many the nearest."""
+    """What befell somebody as the nearest sentences have it."""
     told = [i for i in near if any(_lies_in(s, i.spans[0]) for s in found.spans)]
-    told = sorted(told[: 1 if len(told) > _STORY else None], key=lambda i: i.spans)
-    texts = tuple(without_dateline(item.text).strip(" .") for item in told)
+    told = sorted(told[:_STORY], key=lambda item: item.spans)
+    texts = tuple(item.text.strip(" .") for item in told)
     spans = tuple(span for item in told for span in item.spans)
     return replace(found, items=texts, spans=spans) if told else found
 

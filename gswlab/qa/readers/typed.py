@@ -8,7 +8,7 @@ that is asked for at the place where such words stand; else it answers nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeAlias
@@ -38,12 +38,13 @@ def _like(name: str) -> re.Pattern[str]:
 
 
 _SAID = re.compile(r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}")
+_SOME = 0.3  # of a question's words are near a number that answers it
 _UNTOLD = frozenset({"writer", "narrator", "author", "diarist", "happen"})
 
 
 @dataclass(frozen=True)
 class NearSentence:
-    """A sentence, those before it, and the share of a question's words it says.
+    """A sentence near a question, and those before it.
 
     `under` is the day or hour at the head of its lines; `is_meant` where it says in
     other words what is asked about.
@@ -51,7 +52,6 @@ class NearSentence:
 
     text: str
     before: tuple[str, ...] = ()
-    share: float = 1.0
     under: str = ""
     is_meant: bool = False
 
@@ -106,6 +106,10 @@ class QuestionWords:
         """Both."""
         return self.names.union(self.common)
 
+    def share_in(self, words: frozenset[str]) -> float:
+        """How much of them is in `words`; all of nothing."""
+        return len(self.all & words) / len(self.all) if self.all else 1.0
+
     def is_said_by(self, passage: NearSentence) -> bool:
         """Whether a sentence has the words of a question, and names are at hand.
 
@@ -143,8 +147,9 @@ def is_of_a_sentence(question: str) -> bool:
     """
     kind = answer_type(question)
     if kind in ("time", "place") and asked_in(question) != "ja":
-        asked = QuestionWords(question)
-        return len(asked.common) + bool(asked.names) > 1
+        asked, one = QuestionWords(question), not _like("every").search(question)
+        dated = kind == "place" and bool(asked.common and find_dates(question))
+        return one and len(asked.common) + bool(asked.names) + dated > 1
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
@@ -168,34 +173,29 @@ def read_off(question: str, passage: NearSentence | str) -> str | None:
     return found.strip(" ,") if found else None
 
 
+def _first(name: str) -> _Reads:
+    def found(asked: QuestionWords, passage: NearSentence) -> str | None:
+        hit = _like(name).search(passage.text)
+        return hit.group() if hit and asked.share_in(passage.near) >= _SOME else None
+
+    return found
+
+
 def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The number of what is counted: before its noun, or before what it does."""
-    counted, sentence = _like("many").search(asked.text), passage.text
-    nouns = [stem(word) for word in counted[1].split()[:3]] if counted else []
-    if "how much" in asked.text.casefold() and passage.share > 0.3:
-        sum_ = _like("sum").search(sentence)
-        return sum_.group() if sum_ else None
-    if passage.share < 0.5 and not asked.is_said_by(passage):
+    counted, doing = _like("many").search(asked.text), {*content_words(asked.text)}
+    if "how much" in asked.text.casefold():
+        return _first("sum")(asked, passage)
+    noun = stem(counted[1].split()[0]) if counted else ""
+    if noun == "time":
+        return _first("often")(asked, passage)
+    if asked.share_in(passage.near) < _SOME:
         return None
-    if nouns[:1] == ["time"]:
-        often = _like("often").search(sentence)
-        return often.group() if often else None
-    for hit in _like("counted").finditer(sentence):
-        words = hit[1].split()
-        for at, word in enumerate(words):
-            if at and stem(word.strip(",")) in nouns[:2]:
-                return _of_those(asked, sentence, nouns) or " ".join(words[: at + 1])
-    return None
-
-
-def _of_those(asked: QuestionWords, sentence: str, nouns: list[str]) -> str | None:
-    """Five, of "seven gates, of which five remain", where what remains is asked."""
-    doing = {*content_words(asked.text)} - {*nouns[:1]}
-    for hit in _like("counted").finditer(sentence):
-        number, verb = hit[1].split()[0], hit[1].split()[1]
-        if doing & verb_stems(verb.strip(",.")):
-            return number
-    return None
+    found = [hit[1].split() for hit in _like("counted").finditer(passage.text)]
+    said = [p[: at + 1] for p in found for at, w in enumerate(p) if stem(w) == noun]
+    # five, of "seven gates, of which five remain", where what remains is asked
+    those = (n for n, verb, *_ in found if (doing - {noun}) & verb_stems(verb))
+    return next(those, " ".join(said[0]).removesuffix(" of")) if said else None
 
 
 def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
@@ -215,9 +215,18 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
         rf"{called} [^,.;]{{1,40}}\bas ({_any('somebody')}|[a-z]+)\b",
     ):
         said = re.search(pattern, sentence)
-        if said and said[1].split()[0].casefold() not in name.split():
+        if said:
             return said[1]
     return None
+
+
+def _nearest(
+    asked: QuestionWords, sentence: str, found: Iterable[tuple[int, str]]
+) -> str | None:
+    """What stands nearest to the question's words, behind them before all else."""
+    end = asked.after(sentence)
+    places = [(at < end - 1, abs(at - end), -len(text), text) for at, text in found]
+    return min(places)[-1] if places else None
 
 
 def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
@@ -230,25 +239,18 @@ def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
     days = [d for d in find_dates(sentence) if d.text not in asked.text]
     found = [(d.start, d.text) for d in days]
     found += [(m.start(), m.group()) for m in _like("hour").finditer(sentence)]
-    end = asked.after(sentence)
-    near = min(found, key=lambda one: abs(one[0] - end), default=None)
-    return near[1] if near else None if to_come else passage.under or None
+    near = _nearest(asked, sentence, found)
+    return near or (None if to_come else passage.under or None)
 
 
 def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The place nearest behind the words of the question, or beside what is there."""
     if beside := _beside(asked, passage.text):
         return beside
-    if not asked.is_said_by(passage):
-        return None
-    found = [*_places(asked, passage.text)]
+    found = [*_places(asked, passage.text)] if asked.is_said_by(passage) else []
     if _like("from").search(asked.text):
-        whence = [one for one in found if one[1].startswith("from")]
-        found = whence if whence or passage.is_meant else found
-    end = asked.after(passage.text)
-    behind = [place for at, place in found if at >= end - 1]
-    chosen = behind[:1] or [place for _, place in found[-1:]]
-    return chosen[0] if chosen else None
+        found = [one for one in found if one[1].startswith("from")]
+    return _nearest(asked, passage.text, found)
 
 
 def _beside(asked: QuestionWords, sentence: str) -> str | None:
@@ -267,23 +269,22 @@ def _places(asked: QuestionWords, sentence: str) -> Iterator[tuple[int, str]]:
     undated = _undated(sentence)
     for hit in _like("place").finditer(undated):
         text = _like("ends").sub("", hit.group().strip()).strip(" ,.")
-        new = _words(text) - _words(asked.text)
         leads = undated[hit.start() + len(text) :].lstrip().startswith("\0")
-        if new and not (leads or _like("no place").match(text)) and " " in text:
+        known = leads or " " not in text or _words(text) <= asked.all
+        if not known and not _like("no place").match(text):
             yield hit.start(), text
 
 
 def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The clause that says why, or what somebody did so for."""
-    sentence, words = passage.text, asked.all
-    done = passage.own.intersection(asked.common[-1:]) and words <= passage.all_near
-    near = 3 * len(words & passage.near) >= 2 * len(words)
-    if passage.share < 0.6 and not near and not done:
+    sentence = passage.text
+    done = asked.all <= passage.all_near and {*asked.common[-1:]} & passage.own
+    if asked.share_in(passage.near) < 0.5 and not done:
         return None
     if since := _like("reason").search(sentence):
         return since.group()
     effect = _like("effect").search(sentence)
-    if effect and 3 * len(_words(effect[2]) & words) >= 2 * len(words):
+    if effect and asked.share_in(_words(effect[2])) > 0.6:
         return effect[1]
     meant = _like("meant").search(sentence, asked.after(sentence))
     return meant.group() if meant and asked.is_said_by(passage) else None
@@ -299,43 +300,23 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     told = any(same_day(one, two) for one in days for two in seen)
     if not (told or asked.all <= passage.own) or not _SAID.search(sentence):
         return None  # a head tells nothing
-    return without_dateline(sentence).strip()
+    return sentence.strip()
 
 
 def _befell(called: str, passage: NearSentence) -> str | None:
     """What somebody suffers in a sentence, from the name, or the pronoun, onwards."""
     name, last = _words(called), _words(" ".join(called.split()[-1:]))
     sentence, before = passage.text, _words("".join(passage.before[-1:]))
-    if not name:
-        return None  # "What happened to him?" names nobody
-    if last <= passage.own and name <= passage.all_near:
+    if name and last <= passage.own and name <= passage.all_near:
         spelt = "|".join(re.escape(w) for w in called.split() if _words(w))
         hits = re.finditer(rf"\b(?i:(?:{spelt})\W+)*(?i:{spelt})(?:s|es)?\b", sentence)
-    elif name <= before:
+    elif name and name <= before:  # "What happened to him?" names nobody
         hits = _like("opening").finditer(sentence)
     else:
         return None
     suffers = (hit for hit in hits if _like("suffers").match(sentence, hit.end()))
     at = next(suffers, None)
     return _like("hence").split(sentence[at.start() :])[0].strip(" .") if at else None
-
-
-def without_dateline(sentence: str) -> str:
-    """A sentence of news without where and when it was sent from.
-
-    >>> without_dateline("LISK, Oct. 3 - A crack opened.")
-    'A crack opened.'
-    """
-    return _like("datelined").sub("", sentence)
-
-
-def _first(name: str) -> _Reads:
-    def found(asked: QuestionWords, passage: NearSentence) -> str | None:
-        said = asked.is_said_by(passage) or asked.all <= passage.near
-        hit = _like(name).search(passage.text) if said else None
-        return hit.group() if hit else None
-
-    return found
 
 
 _BY_TYPE: Mapping[AnswerType | None, _Reads] = {
