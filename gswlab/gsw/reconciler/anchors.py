@@ -145,16 +145,11 @@ def anchor(scene: ChunkContext, found: FoundAnchor) -> str:
         scene.draft.put(found.kind, new(anchor_id, None, chapter=scene.chunk.chapter))
     # Anchors without a value that a group shares become this one.
     for lost in (shelf[i] for i in open_ if i != anchor_id):
-        become(scene, lost, anchor_id)
+        scene.draft.extend(anchor_id, "readings", lost.readings)
+        scene.draft.extend(anchor_id, "actors", lost.actors)
+        scene.draft.drop(lost.id, into=anchor_id)
     _read(scene, anchor_id, found)
     return anchor_id
-
-
-def become(scene: ChunkContext, lost: Time | Place, anchor_id: str) -> None:
-    """An anchor turns out to be another, which takes its readings and actors."""
-    scene.draft.extend(anchor_id, "readings", lost.readings)
-    scene.draft.extend(anchor_id, "actors", lost.actors)
-    scene.draft.drop(lost.id, into=anchor_id)
 
 
 def _is_dated(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
