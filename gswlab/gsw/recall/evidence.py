@@ -92,8 +92,10 @@ def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]
     asked = (FIELD_OF[cue.asked],) if cue.asked in FIELD_OF else FIELDS
     short = tuple(dict.fromkeys(("date", *asked) if cue.order != "all" else asked))
     needed = tuple(dict.fromkeys((*short, *map(_KEPT.get, cue.fields, cue.fields))))
-    told = ((behind(e, cue, FIELDS), describe(e)) for e in episodes)
-    yield [Item(s.text, s.spans, e.chapter, 1.0, (e,)) for e, s in told]
+    full, brief = map(describe, episodes), (record_of(e, FIELDS) for e in episodes)
+    for form in (full, brief):
+        told = zip((behind(e, cue, FIELDS) for e in episodes), form, strict=True)
+        yield [Item(s.text, s.spans, e.chapter, 1.0, (e,)) for e, s in told]
     items = []
     for episode in episodes:  # the fields alone, and nothing twice
         known, said = behind(episode, cue, needed), record_of(episode, short)
