@@ -8,7 +8,7 @@ import pytest
 from maps import Story, Telling
 
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Mention, Vote
+from gswlab.core.nouns import Argument, Mention, Span, VerbPhrase, Vote
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.rules import RulesReconciler
@@ -443,6 +443,25 @@ def test_a_title_of_a_post_is_of_the_one_who_holds_it() -> None:
         telling.actor(name, roles=("councillor",) if "Jane" in name else ())
         workspace = telling.into(RULES, workspace)
     assert [len(actor.mentions) for actor in workspace.actors] == [1, 2]
+
+
+def test_one_local_actor_under_two_marks_is_parted_with_what_is_said_of_each() -> None:
+    story, workspace = Story(), Workspace()
+    text = "弥助は村にいた。もう一人の弥助は町へ行った。"
+    telling = story.tell(text)
+    hero = telling.actor("弥助", states=("村にいた",))
+    (actor,) = telling.parts["actors"]
+    start = telling.chunk.span.start + text.rindex("弥助")
+    span = Span("story", start, start + 2)
+    again = replace(actor.mentions[0], span=span)
+    telling.parts["actors"] = [replace(actor, mentions=(*actor.mentions, again))]
+    phrase = VerbPhrase("v1", "行く", (Argument("agent", "弥助", (span,), hero),))
+    telling.parts["verb_phrases"] = [phrase]
+    workspace = telling.into(RULES, workspace)
+    one, two = workspace.actors
+    assert [s.text for s in one.states] == ["村にいた"]
+    assert not two.states
+    assert workspace.verb_phrases[0].arguments[0].actor == two.id
 
 
 def test_the_lad_is_the_boy_and_the_old_man_is_old_harry() -> None:

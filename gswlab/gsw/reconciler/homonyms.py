@@ -3,16 +3,18 @@
 - "Peter Fry junior", "the real Mr Dean", "a second Hartley", もう一人の弥助: a mark
   keeps its bearer from whoever is so called without it;
 - "Colin the diver" is not Colin the dentist, nor "his uncle, also called Pike" Pike;
-- "old Harry" and "young Harry" tell two apart from each other, but not from Harry.
+- "old Harry" and "young Harry" tell two apart from each other, but not from Harry;
+- mentions of one local actor under two such marks are two actors.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
-from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Note
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Note, Span
 from gswlab.language.lexicon import table
 
 NOTE = "told apart as "
@@ -44,29 +46,119 @@ _POST = [(n, re.compile(rf",?\s+(?:{w})(?!\w)", re.I)) for n, w in _AFTER.items(
 _BARE = {n: re.compile(rf",?\s+(?:{w})$", re.I) for n, w in _AFTER.items()}
 _NICKNAME = re.compile("「([^「」]{1,8}の)$")
 _REACH = 60
+_JOINED = 3  # characters between "His son" and the name it stands with
 _NAMES = ("name", "short")
 
 
-def with_marks(local: LocalMap, chunk: Chunk) -> LocalMap:
-    """`local` with a note on each person whose name a mark stands beside."""
-    return replace(local, actors=tuple(_marked(a, chunk) for a in local.actors))
+def with_parted(local: LocalMap, chunk: Chunk) -> LocalMap:
+    """`local` with its people marked, and parted where two marks share an actor."""
+    for actor in local.actors:
+        if actor.kind == "person" and any(m.form in _NAMES for m in actor.mentions):
+            local = _parted(local, actor, chunk)
+    return local
 
 
-def _marked(actor: Actor, chunk: Chunk) -> Actor:
-    named = [m for m in actor.mentions if m.form in _NAMES and actor.kind == "person"]
-    for mention in named:
-        if said := mark(mention, chunk) or _epithet(mention, actor, chunk):
-            note = Note(NOTE + said, (mention.span,), mention.chunk)
-            return replace(actor, notes=(*actor.notes, note))
-    return actor
+def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
+    groups: dict[str | None, list[Mention]] = {}
+    last: str | None = None
+    ordered = sorted(actor.mentions, key=lambda m: m.span)
+    for mention, after in zip_longest(ordered, ordered[1:]):
+        # a name, or a noun that stands with it: "his son, Silas"
+        named = mention if mention.form in _NAMES else after
+        joined = named and named.span.start - mention.span.end <= _JOINED
+        if named and named.form in _NAMES and joined:
+            said = mark(named, chunk) or _epithet(named, ordered, chunk)
+            # unmarked, it is the one that was unmarked before, if there is one
+            last = said if said or None in groups else last
+        groups.setdefault(last, []).append(mention)
+    # Only another epithet makes Bob the neighbour another than Bob.
+    epithets = [said for said in groups if said and said.startswith("the ")]
+    if len(epithets) == 1 and len(groups) == 2 and None in groups:
+        groups[None] += groups.pop(epithets[0])
+    kept, *others = groups
+    if kept is None and not others:
+        return local
+    strong = any(said in _STRONG or " " in said for said in filter(None, groups))
+    pairs = ({"old", "young"}, {"ours", "theirs"})
+    if others and not strong and not any(pair <= set(groups) for pair in pairs):
+        kept, others = next(m for m in groups if m), []
+    for other in others:
+        name = next(m.text for m in groups[other] if m.form in _NAMES)
+        local = part(local, actor.id, groups[other], name)
+        local = _marked(local, local.actors[-1].id, other)
+    return _marked(local, actor.id, kept)
 
 
-def _epithet(name: Mention, actor: Actor, chunk: Chunk) -> str | None:
+def _epithet(name: Mention, mentions: list[Mention], chunk: Chunk) -> str | None:
     """The noun of "Colin the diver", where the operator reads it as his."""
     start = chunk.span.start
     found = _EPITHET.match(chunk.text, name.span.end - start)
-    nouns = {m.span.start - start for m in actor.mentions if m.form == "nominal"}
+    nouns = {m.span.start - start for m in mentions if m.form == "nominal"}
     return f"the {found['noun']}" if found and found.start("noun") in nouns else None
+
+
+def _marked(local: LocalMap, actor_id: str, said: str | None) -> LocalMap:
+    actors = list(local.actors)
+    for row, actor in enumerate(actors):
+        if actor.id == actor_id and said is not None:
+            first = actor.mentions[0]
+            note = Note(NOTE + said, (first.span,), first.chunk)
+            actors[row] = replace(actor, notes=(*actor.notes, note))
+    return replace(local, actors=tuple(actors))
+
+
+def part(
+    local: LocalMap, actor_id: str, mentions: Iterable[Mention], name: str
+) -> LocalMap:
+    """`local` with `mentions` of an actor taken from it and given to a new one.
+
+    What is said of each goes to the one whose mention stands nearer.
+    """
+    actor, moved = next(a for a in local.actors if a.id == actor_id), tuple(mentions)
+    stay = tuple(m for m in actor.mentions if m not in moved)
+    new_id = f"a{1 + max(int(a.id[1:]) for a in local.actors)}"
+
+    def gap(own: Iterable[Mention], spans: Iterable[Span]) -> int:
+        ends = ((m.span, s) for m in own for s in spans)
+        gaps = (max(s.start - m.end, m.start - s.end, 0) for m, s in ends)
+        return min(gaps, default=10**9)
+
+    def owner(spans: tuple[Span, ...]) -> str:
+        return new_id if gap(moved, spans) < gap(stay, spans) else actor_id
+
+    def of(noun_id: str | None, spans: tuple[Span, ...]) -> str | None:
+        return owner(spans) if noun_id == actor_id else noun_id
+
+    def own(parted: Actor) -> Actor:
+        roles = tuple(r for r in parted.roles if owner(r.spans) == parted.id)
+        states = tuple(s for s in parted.states if owner(s.spans) == parted.id)
+        votes = tuple(v for v in parted.votes if owner(v.spans) == parted.id)
+        return replace(parted, roles=roles, states=states, votes=votes)
+
+    kept = own(replace(actor, mentions=stay))
+    new = own(replace(actor, id=new_id, name=name, aliases=(), mentions=moved))
+    phrases = []
+    for phrase in local.verb_phrases:
+        pairs = ((a, of(a.actor, a.spans)) for a in phrase.arguments)
+        arguments = tuple(replace(argument, actor=i) for argument, i in pairs)
+        has, effects = {a.actor for a in arguments}, phrase.effects
+        if new_id in has and actor_id not in has:
+            whose = ((e, new_id if e.actor == actor_id else e.actor) for e in effects)
+            effects = tuple(replace(effect, actor=i) for effect, i in whose)
+        phrases.append(replace(phrase, arguments=arguments, effects=effects))
+    links = []
+    for link in local.links:
+        ids = tuple(str(of(i, link.spans)) for i in link.actors)
+        links.append(replace(link, actors=ids, anchor=of(link.anchor, link.spans)))
+    cast = ((vote, str(of(vote.candidate, vote.spans))) for vote in local.votes)
+    return replace(
+        local,
+        actors=(*(kept if a.id == actor_id else a for a in local.actors), new),
+        verb_phrases=tuple(phrases),
+        links=tuple(links),
+        votes=tuple(replace(vote, candidate=who) for vote, who in cast),
+        apart=(*local.apart, (actor_id, new_id)),
+    )
 
 
 def mark(mention: Mention, chunk: Chunk) -> str | None:

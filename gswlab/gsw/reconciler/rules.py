@@ -34,7 +34,7 @@ from gswlab.gsw.reconciler.decide import (
     relate,
     words_of,
 )
-from gswlab.gsw.reconciler.homonyms import with_marks
+from gswlab.gsw.reconciler.homonyms import with_parted
 from gswlab.gsw.reconciler.occurrences import put_all
 from gswlab.gsw.reconciler.questions import (
     put_questions,
@@ -151,7 +151,7 @@ class RulesReconciler:
         self, workspace: Workspace, local: LocalMap, chunk: Chunk
     ) -> ChunkContext:
         """A chunk before anything of it is written, with what its words state."""
-        local = with_stated(with_marks(local, chunk), chunk)
+        local = with_stated(with_parted(local, chunk), chunk)
         return ChunkContext(workspace, local, chunk, self.scope, self.window)
 
     def decided(self, decider: Decider) -> Step:
