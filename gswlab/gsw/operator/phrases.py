@@ -168,29 +168,64 @@ def _is_time(cast: Cast, token: Token) -> bool:
     return token.ent_type_ == "TIME" or (timed and token.dep_ not in SUBJECTS)
 
 
-def find_links(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Link, ...]:
-    """Who shares the place or the date of one verb phrase, told or only pointed at."""
-    found, members = list[Link](), {member.id: member for member in cast}
-    for phrase in phrases:
-        if phrase.negated or phrase.modality in ("hypothetical", "planned"):
-            continue
-        apart = ("time", "place", "abstract")
-        ids = [a.actor for a in phrase.arguments if a.actor]
-        people = [i for i in ids if members[i].kind not in apart]
-        for told in phrase.arguments if people else ():
-            actor, spans = told.actor, told.spans
-            if told.slot == "time" and actor:
-                group = tuple(dict.fromkeys(ids))
-                found.append(_dated(cast, members[actor], group, spans[0]))
-            elif told.slot == "place" and actor and not told.text.startswith("same "):
-                group = tuple(dict.fromkeys((*people, actor)))
-                found.append(Link("space", group, told.text, spans, anchor=actor))
-            elif told.slot == "place" and len(people) > 1:
-                found.append(Link("space", tuple(dict.fromkeys(people)), None, spans))
+_POINTING = frozenset({"that", "this", "same"})
+
+
+def find_links(cast: Cast, clauses: Sequence[Clause]) -> tuple[Link, ...]:
+    """The groups of a chunk, in order; each names its anchor where there is one."""
+    found: list[Link] = []
+    for clause in clauses:
+        if not clause.negated and clause.modality not in ("hypothetical", "planned"):
+            found += _shared(cast, clause)
+    for date in (m for m in cast if m.form == "date"):
+        for token, mention in zip(date.heads, date.mentions, strict=True):
+            # A date holds for the verb it hangs on and what is coordinated with it.
+            above = (t for t in token.ancestors if t.pos_ in ("VERB", "AUX"))
+            verb, members = next(above, None), list[Member]()
+            held = [verb, *verb.conjuncts] if verb is not None else [*token.sent]
+            for clause in (c for c in clauses if c.verb in held):
+                near = (*clause.subjects, *(o for _, o in clause.obliques))
+                members += _actors(cast, clause)
+                members += [m for m in cast.all(near) if m.kind == "place"]
+            if members:
+                ids = dict.fromkeys(m.id for m in (*members, date))
+                found.append(dated(cast, date, tuple(ids), mention.span))
     return tuple(dict.fromkeys(found))
 
 
-def _dated(cast: Cast, date: Member, ids: tuple[str, ...], span: Span) -> Link:
+def _shared(cast: Cast, clause: Clause) -> Iterator[Link]:
+    """Who shares the places that one clause names, and the ones it only points at."""
+    ids = tuple(member.id for member in _actors(cast, clause))
+    for prep, token in clause.obliques:
+        place, away = cast.headed(token), ("from", "near", "towards", "off")
+        fills = _slot_of(cast, clause, prep, token) == "place"
+        if not (place and fills and place.kind == "place") or prep.lower_ in away:
+            continue
+        spans = (cast.spot(token).span,)
+        if any(child.lower_ in _POINTING for child in token.children):
+            yield Link("space", ids, None, spans)
+        elif ids:
+            group = tuple(dict.fromkeys((*ids, place.id)))
+            yield Link("space", group, place.name, spans, anchor=place.id)
+    for token in clause.verb.subtree if ids else ():
+        pointed = [c for c in token.children if c.lower_ in _POINTING]
+        timed = token.lemma_ in words("event_time") and cast.at(token) is None
+        if timed and pointed:
+            yield Link("time", ids, None, (cast.parsed.over([pointed[0], token]),))
+    for child in clause.verb.children if len(ids) > 1 else ():
+        where = child.lower_ in ("together", "there", "here", "alongside")
+        if where and child.dep_ == "advmod":
+            yield Link("space", ids, None, (cast.parsed.over([child]),))
+
+
+def _actors(cast: Cast, clause: Clause) -> list[Member]:
+    """Who takes part in a clause, companions included."""
+    with_ = [o for p, o in clause.obliques if p.lower_ in ("with", "by")]
+    tokens = (*clause.subjects, *clause.objects, *clause.recipients, *with_)
+    return [m for m in cast.all(tokens) if m.kind not in ("time", "abstract", "place")]
+
+
+def dated(cast: Cast, date: Member, ids: tuple[str, ...], span: Span) -> Link:
     """The link of a group to a date, with what the date's finder says of it."""
     at = span.start - cast.parsed.chunk.span.start
     found = next((d for d in cast.parsed.dates if d.start <= at < max(d.end, 1)), None)

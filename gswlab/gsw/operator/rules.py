@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
-from gswlab.core.nouns import Chunk, LocalMap, Relation, Term, VerbPhrase, Vote
+from gswlab.core.nouns import Chunk, Link, LocalMap, Relation, Term, VerbPhrase, Vote
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.actors import find_cast
 from gswlab.gsw.operator.clauses import find_clauses
@@ -29,7 +29,9 @@ from gswlab.language.dates.basis import basis
 from gswlab.language.language import of
 from gswlab.language.pipeline import Token
 
-RuleReading = tuple[Cast, Apart, tuple[Relation, ...], tuple[VerbPhrase, ...]]
+RuleReading = tuple[
+    Cast, Apart, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]
+]
 
 
 def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
@@ -40,8 +42,8 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     relations = add_roles(cast, clauses)
     add_states(cast, clauses)
     explicit = add_effects(cast, clauses, find_phrases(cast, clauses))
-    implied = implied_phrases(cast, len(explicit) + 1)
-    return cast, apart, relations, (*explicit, *implied)
+    phrases = (*explicit, *implied_phrases(cast, len(explicit) + 1))
+    return cast, apart, relations, phrases, find_links(cast, clauses)
 
 
 class LanguageRules(NamedTuple):
@@ -84,13 +86,13 @@ class SpacyOperator:
         """The local map of one chunk; `workspace` is context and stays as it is."""
         parsed = parse(chunk, basis(chunk, workspace), self.parses)
         rules = rules_of(parsed.language)
-        cast, apart, relations, phrases = rules.read(parsed, workspace)
+        cast, apart, relations, phrases, links = rules.read(parsed, workspace)
         return LocalMap(
             chunk=chunk.id,
             actors=cast.actors(),
             verb_phrases=phrases,
             questions=find_questions(cast, phrases),
-            links=find_links(cast, phrases),
+            links=links,
             relations=relations,
             apart=apart_ids(cast, apart),
             votes=rules.votes(parsed, cast),

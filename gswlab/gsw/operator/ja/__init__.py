@@ -12,7 +12,7 @@ from gswlab.gsw.operator.coreference import Apart
 from gswlab.gsw.operator.ja.actors import is_name_run, japanese_cast
 from gswlab.gsw.operator.ja.clauses import japanese_clauses
 from gswlab.gsw.operator.ja.episode import compound_terms, japanese_votes
-from gswlab.gsw.operator.ja.phrases import carry_topics, japanese_phrases
+from gswlab.gsw.operator.ja.phrases import carry_topics, japanese_phrases, phrase_links
 from gswlab.gsw.operator.ja.roles import find_relations, give_states
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.roles import add_effects
@@ -28,7 +28,7 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     relations = find_relations(cast)
     give_states(cast, clauses)
     phrases = add_effects(cast, clauses, japanese_phrases(cast, clauses))
-    return cast, apart, relations, phrases
+    return cast, apart, relations, phrases, phrase_links(cast, phrases)
 
 
 JAPANESE_RULES = LanguageRules(_read, japanese_votes, compound_terms, is_name_run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gswlab.core.nouns import Argument, Note, Slot, VerbPhrase
+from gswlab.core.nouns import Argument, Link, Note, Slot, VerbPhrase
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.ja.clauses import (
     SUBJECT,
@@ -18,7 +18,7 @@ from gswlab.gsw.operator.ja.clauses import (
 from gswlab.gsw.operator.ja.episode import OPENS_WITHIN
 from gswlab.gsw.operator.ja.noun_phrases import whole_of
 from gswlab.gsw.operator.mentions import Cast
-from gswlab.gsw.operator.phrases import phrase_of
+from gswlab.gsw.operator.phrases import dated, phrase_of
 from gswlab.language.pipeline import Token
 
 # Whom Japanese leaves out: a clause without a subject goes on about the topic.
@@ -115,3 +115,23 @@ def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
         aimed: Slot = "recipient" if clause.objects else "patient"
         return "agent" if clause.passive else aimed
     return _BARE.get(marks)
+
+
+def phrase_links(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Link, ...]:
+    """Who shares the place or the date of one verb phrase."""
+    found, members = list[Link](), {member.id: member for member in cast}
+    for phrase in phrases:
+        if phrase.negated or phrase.modality in ("hypothetical", "planned"):
+            continue
+        ids = [a.actor for a in phrase.arguments if a.actor]
+        apart = ("time", "place", "abstract")
+        people = [i for i in ids if members[i].kind not in apart]
+        for argument in phrase.arguments if people else ():
+            actor, spans = argument.actor, argument.spans
+            if actor and argument.slot == "place":
+                group = tuple(dict.fromkeys((*people, actor)))
+                found.append(Link("space", group, argument.text, spans, anchor=actor))
+            elif actor and argument.slot == "time":
+                group = tuple(dict.fromkeys(ids))
+                found.append(dated(cast, members[actor], group, spans[0]))
+    return tuple(dict.fromkeys(found))
