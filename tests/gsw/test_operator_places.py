@@ -38,7 +38,6 @@ PLACES = [
 NO_PLACES = [
     ("The study took two years.", "study"),
     ("The Head drove the van.", "Head"),
-    ("Your letter came by the second post.", "second post"),
     ("The magazine printed his letter.", "magazine"),
     ("In Florence he recognised a friend and thanked her.", "friend"),
     ("The baker sold bread.", "baker"),

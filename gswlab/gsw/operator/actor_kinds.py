@@ -6,9 +6,8 @@ for organisations. Grammar is stronger (nobody is "inside Ann"; a hall never smi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
-from gswlab.core.nouns import Span
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.entities import is_premises
 from gswlab.gsw.operator.mentions import Member
@@ -25,17 +24,7 @@ from gswlab.language.lexicon import (
 )
 from gswlab.language.pipeline import Token
 
-_Row = tuple[object, str, float, str]  # what must hold; kind, weight and reason
-
-
-def _first(member: Member, span: Span, rows: Iterable[_Row]) -> None:
-    """Vote by the first row that holds, if any does."""
-    for holds, kind, weight, reason in rows:
-        if holds:
-            member.vote(kind, weight, reason, span)
-            break
-
-
+Says = tuple[str, float, str]  # kind, weight and reason
 _AGENCY = (
     ("speech", 2.0, "says something"),
     ("mental", 1.6, "perceives or thinks"),
@@ -47,82 +36,58 @@ _STATES = 0.2  # of what speaks for a person: "China takes part" is told of a pl
 
 def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
     """Evidence from being the subject of `clause`."""
-    if clause.passive:
-        return
     lemma, span = clause.verb.lemma_.lower(), parsed.over([head, clause.verb])
     ship = lemma in words("sailing") and any(c.lower_ == "the" for c in head.children)
     # Countries and cities say and do as people do.
     share = _STATES if head.ent_type_ == "GPE" and is_place_name(member.name) else 1.0
-    rows: list[_Row] = [(ship, "object", 1.5, f"a ship: {lemma}")]
-    for group, weight, reason in _AGENCY:
-        told = f"{reason}: {lemma}"
-        rows.append((lemma in words(group), "person", weight * share, told))
-    acts = f"subject of {lemma} with an object"
-    _first(member, span, [*rows, (clause.objects, "person", 0.4, acts)])
+    does = ((w, reason) for group, w, reason in _AGENCY if lemma in words(group))
+    weight, reason = next(does, (0.4 / share if clause.objects else 0.0, "does"))
+    if ship and not clause.passive:
+        member.vote("object", 1.5, f"a ship: {lemma}", span)
+    elif weight and not clause.passive:
+        member.vote("person", weight * share, f"{reason}: {lemma}", span)
 
 
-def _vehicle(noun: Token) -> bool:
-    lemma = noun.lemma_.lower()
-    return noun.pos_ == "NOUN" and lemma in words("vehicle") | words("vessel")
+def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
+    """All evidence that one occurrence of a name gives about its kind."""
+    for says in (_label, _shape, _words, _noun_before, _preposition, _beside):
+        for kind, weight, reason in says(name):
+            member.vote(kind, weight, reason, parsed.over(name.tokens))
 
 
-def _from_preposition(member: Member, name: Name, span: Span) -> None:
-    """Evidence from the preposition before a name: "inside" is for places."""
-    prep = _preposition(name)
-    if prep is None or name.quoted:
-        return
-    word, verb = prep.lower_, prep.head
-    lemma, kind = verb.lemma_.lower(), noun_kind(name.tokens[-1].text)
-    aboard = word == "aboard" or (word == "of" and lemma in words("ship_part"))
-    aimed = lemma in words("looking") | words("mental") | words("speech")
-    found = lemma in ("find", "recognise", "see")  # in Ann, a friend
-    inside = word == "in" and not (name.titles or found)
-    beside = word in ("by", "beside", "behind")
-    out = word == "of" and verb.lower_ == "out" and verb.head.lemma_ in words("motion")
-    bound = word == "for" and (lemma in words("leaving") or _vehicle(verb))
-    lived = lemma in words("dweller") or noun_kind(verb.lemma_) == "place"
-    placed = verb.pos_ in ("NOUN", "ADV") and lived and kind != "person"
-    lies = 2.5 if lemma in words("settlement") else 1.0
-    goes = word in ("to", "from") and _goes(verb)
-    at = word in ("at", "in") and not aimed
-    near = word in words("locative") and not beside and not aimed
-    told = word == "to" and lemma in words("speech")
-    rows = (
-        (aboard, "object", 1.5 * name.article, f"{verb.text} {word} the name"),
-        (word in words("locative_strong"), "place", 1.8, f"{word} the name"),
-        (goes, "place", 1.0, f"{verb.lemma_} {word} the name"),
-        (at, "place", 2.2 if inside else 1.4, f"{word} the name"),
-        (near, "place", 0.5, f"{word} the name"),
-        (out, "place", 1.5, "out of the name"),
-        (bound, "place", 1.5, f"{verb.lemma_} for the name"),
-        (told, "person", 1.2, f"{verb.lemma_} to the name"),
-        (word == "of" and placed, "place", lies, f"{verb.text} of the name"),
-        (word == "with", "person", 0.4, "with the name"),
-    )
-    _first(member, span, rows)
+def _label(name: Name) -> Iterator[Says]:
+    labels = [token.ent_type_ for token in name.tokens if token.ent_type_]
+    for label, kind, weight in table("en/labels.tsv"):
+        if label in labels[-1:]:
+            share = 0.5 if label == "ORG" and len(name.tokens) == 1 else 1.0
+            yield kind, share * float(weight), f"parser label {label}"
 
 
-def _preposition(name: Name) -> Token | None:
-    """What governs the name: in the parse, or else the word right before it."""
-    head = name.head
-    found = head.head if head.dep_ in ("pobj", "pcomp") else None
-    if head.dep_ == "conj" and head.head.dep_ == "pobj":
-        found = head.head.head
-    if found is None:
-        before = name.first.nbor(-1) if name.first.i else name.first
-        if before.dep_ in ("det", "poss") and before.i:
-            before = before.nbor(-1)
-        found = before if before.lower_ in words("locative_strong") else None
-    return found if found is not None and found.pos_ != "VERB" else None
-
-
-def _goes(verb: Token) -> bool:
-    """Whether "to" or "from" is said of a way: ran to, the road to, took a train to."""
-    while verb.pos_ in ("ADV", "ADP", "PART") and verb.head != verb:
-        verb = verb.head  # "travelled up from"
-    ways = (verb, *(c for c in verb.children if c.dep_ == "dobj"))
-    on_way = any(way.lemma_.lower() in words("way_to") for way in ways)
-    return on_way or verb.lemma_.lower() in words("motion")
+def _shape(name: Name) -> Iterator[Says]:
+    """The first shape that fits, with what it says of each kind."""
+    several, the = len(name.tokens) > 1, name.article
+    capitals = sum(t.text[:1].isupper() for t in name.tokens)
+    initials = name.text.isupper() and name.text.isalpha() and len(name.text) < 6
+    owned = any(t.text in POSSESSIVE for t in name.tokens[1:-1])
+    number = name.tokens[-1].text[:1].isdigit()
+    # A plural that acts is a family: "the Pascoes had to be got out".
+    acts = name.head.dep_ in ("nsubj", "nsubjpass") and name.head.head.lemma_ != "be"
+    family = acts and name.head.tag_ == "NNPS" and not several
+    family &= not is_place_name(name.text)
+    shapes: list[tuple[object, str, dict[str, float]]] = [
+        (name.quoted, "a title in quotation marks", {"work": 1.2 if several else 0.5}),
+        (name.titles, "a title before it", {"person": 3.0}),
+        (the and initials, "the + initials", {"organisation": 1.0, "person": -0.8}),
+        (the and family, "the + a family's name", {"person": 0.8}),
+        (the and capitals > 1, "the + capitals", {"place": 0.6, "person": -1.0}),
+        (the, "the + a capital", {"person": -0.8, "place": 0.3}),
+        (owned or number, "with a number or 's", {"person": -1.0, "place": 0.4}),
+        ("&" in name.text, "joined by &", {"organisation": 1.2, "person": -1.5}),
+        (capitals in (2, 3), "two or three capitals", {"person": 0.45}),
+        (True, "a capital without article", {"person": 0.2}),
+    ]
+    _, reason, votes = next(shape for shape in shapes if shape[0])
+    yield from ((kind, weight, reason) for kind, weight in votes.items())
 
 
 _HEADS = (
@@ -131,146 +96,143 @@ _HEADS = (
     ("event_head", "abstract", 2.0),
     ("work_head", "work", 1.2),
 )
-_THINGS = ("place", "organisation", "object", "work", "event", "act")
 
 
-def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
-    """All evidence that one occurrence of a name gives about its kind."""
-    span = parsed.over(name.tokens)
-    labels = [t.ent_type_ for t in name.tokens if t.ent_type_]
-    for label, kind, weight in table("en/labels.tsv"):
-        if label in labels[-1:]:
-            share = 0.5 if label == "ORG" and len(name.tokens) == 1 else 1.0
-            member.vote(kind, share * float(weight), f"parser label {label}", span)
-    _from_shape(member, name, span)
-    head = name.tokens[-1].lower_
-    if names_occasion([t.lower_ for t in name.tokens]):
-        # Streets too are named by a form of event after common words.
-        if head in words("surname_head") and not name.article:
-            member.vote("place", 1.0, f"a street may be called {head}", span)
-            member.vote("abstract", 1.0, f"a {head}, by common words alone", span)
-        else:
-            _celebrates(member, head, span)
-    elif name.tokens[0].lower_ in words("feast") and not name.titles:
-        _celebrates(member, "feast", span)
+def _is_occasion(name: Name) -> bool:
+    texts = [token.lower_ for token in name.tokens]
+    street = texts[-1] in words("surname_head") and not name.article  # "Linden Parade"
+    feast = texts[0] in words("feast") and not name.titles
+    return feast or (names_occasion(texts) and not street)
+
+
+def _words(name: Name) -> Iterator[Says]:
+    """What the words of a name say."""
+    if _is_occasion(name):
+        for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
+            yield kind, weight, "an occasion, by common words alone"
     elif not name.quoted:
-        _from_words(member, name, span)
-    _from_noun_before(member, name, span)
-    _from_preposition(member, name, span)
-    # Evidence from what a name has: a voice, a sister, an entrance.
-    noun, relation = name.head.head, name.head.dep_
-    lemma = noun.lemma_.lower()
-    named = relation in ("compound", "nmod", "amod") and noun.pos_ == "NOUN"
-    if named and noun_class(noun.lemma_) == "place":
-        member.vote("place", 0.5, f"names a {noun.lemma_}", span)
-    if is_premises(name):
-        member.vote("place", 2.4, "somebody's, without a noun", span)
-    bodily = lemma in words("body") or noun.lower_ in words("body")
-    if relation == "poss" and (bodily or lemma in words("kin")):
-        member.vote("person", 1.6 if bodily else 1.4, f"has a {lemma}", span)
-    # Being called: "Dear Ann,", “Come in, Ann!”.
-    quoted = parsed.marked(name.head)
-    before = name.first.nbor(-1).text if name.first.i else ""
-    after = name.after.text if name.after is not None else ""
-    if before.lower() in ("dear", "dearest"):
-        member.vote("person", 2.0, "addressed in a letter", span)
-    elif quoted and before in (",", "“", '"') and after in (",", ".", "!", "?"):
-        member.vote("person", 0.8, "called by name", span)
+        yield from _head_says(name)
+        yield from _known_says(name)
 
 
-def _celebrates(member: Member, what: str, span: Span) -> None:
-    for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
-        member.vote(kind, weight, f"a {what}, by common words alone", span)
-
-
-def _from_shape(member: Member, name: Name, span: Span) -> None:
-    """The first shape that fits, with what it says of each kind."""
-    text, the, several = member.name, name.article, len(name.tokens) > 1
-    capitals = sum(t.text[:1].isupper() for t in name.tokens)
-    initials = text.isupper() and text.replace("&", "").isalpha() and len(text) < 6
-    # A plural that acts is a family: "the Pascoes had to be got out".
-    acts = name.head.dep_ in ("nsubj", "nsubjpass") and name.head.head.lemma_ != "be"
-    family = acts and not several and name.head.tag_ == "NNPS"
-    family = family and not is_place_name(name.text)
-    owned = any(t.text in POSSESSIVE for t in name.tokens[1:-1])
-    number = name.tokens[-1].text[:1].isdigit()
-    shown, work = capitals > 1, {"work": 1.2 if several else 0.5}
-    titled = f"title {name.titles[-1].text}" if name.titles else ""
-    shapes: list[tuple[object, str, dict[str, float]]] = [
-        (name.quoted, "a title in quotation marks", work),
-        (titled, titled, {"person": 3.0}),
-        (the and initials, "the + initials", {"organisation": 1.0, "person": -0.8}),
-        (the and family, "the + a family's name", {"person": 0.8}),
-        (the and shown, "the + several capitals", {"place": 0.6, "person": -1.0}),
-        (the, "the + a capital", {"person": -0.8, "place": 0.3}),
-        (number, "a name with a number", {"place": 0.2, "person": -0.6}),
-        ("&" in text, "a name joined by &", {"organisation": 1.2, "person": -1.5}),
-        (owned, "somebody's, with a noun", {"person": -1.5, "place": 0.6}),
-        (capitals in (2, 3), "a run of two or three capitals", {"person": 0.45}),
-        (True, "a capital without article", {"person": 0.2}),
-    ]
-    _, reason, votes = next(shape for shape in shapes if shape[0])
-    for kind, weight in votes.items():
-        member.vote(kind, weight, reason, span)
-
-
-def _from_noun_before(member: Member, name: Name, span: Span) -> None:
-    """A noun that says what is named: "the schooner Marigold", "the novel Ember"."""
-    first = name.first
-    inside = len(name.tokens) > 1 and name.tokens[-1].lower_ not in words("place_head")
-    vessel = first if inside else first.nbor(-1) if first.i else first
-    if vessel.lower_ in words("vessel"):
-        member.vote("object", 2.5, f"called a {vessel.lower_}", span)
-        member.vote("person", -1.5, f"called a {vessel.lower_}", span)
-    for noun in (c for c in name.head.children if c.i == first.i - 1):
-        kind = noun_kind(noun.lemma_)
-        beside = noun.dep_ in ("compound", "nmod", "amod") and noun.text.islower()
-        if beside and kind != "abstract" and (noun.pos_ == "NOUN" or kind == "work"):
-            member.vote(kind, 2.0, f"called a {noun.lemma_}", span)
-
-
-def _from_words(member: Member, name: Name, span: Span) -> None:
-    """What the words of a name say; whatever holds is a vote."""
-
-    def vote(holds: object, kind: str, weight: float, reason: str) -> None:
-        if holds:
-            member.vote(kind, weight, reason, span)
-
-    texts = [t.lower_ for t in name.tokens]
-    the, first, head = name.article, name.tokens[0].text, texts[-1]
-    if "of" in texts:  # "Museum" in "Museum of Small Things"
+def _head_says(name: Name) -> Iterator[Says]:
+    """The word that heads a name: "Museum" in "Museum of Small Things"."""
+    texts, the = [token.lower_ for token in name.tokens], name.article
+    head, called = texts[-1], first_name_gender(texts[0]) is not None
+    if "of" in texts:
         head = texts[texts.index("of") - 1]
     if head.isdigit() or (name.tokens[-1].text.isupper() and len(head) == 1):
         head = texts[max(0, len(texts) - 2)]
-    called, long = bool(first_name_gender(texts[0])), len(texts) > 1
     # "Gideon Marsh" may be a man and "Tamarack Marsh" a marsh: such heads say less.
     family = head in words("surname_head") and len(texts) == 2 and not the
-    several = long or (the and head not in words("place_only_after"))  # "the Head"
+    several = len(texts) > 1 or (the and head not in words("place_only_after"))
     heads = [row for row in _HEADS if several and head in words(row[0])]
-    share = 0.6 if family else 1.0
     for group, kind, weight in heads:
-        reason = f"{group.replace('_', ' ')}: {head}"
-        vote(True, kind, share * weight / len(heads), reason)
-    other, opener = heads and not family and not called, words("place_opener")
-    vote(other, "person", -1.0, f"{head} heads names of other kinds")
-    vote(long and texts[0] in opener, "place", 1.5, f"{first} opens names of places")
-    if not heads:  # "State Library Victoria"; "Exhibit A", but no "Rose B."
-        inside = any(word in words("place_head") for word in texts[1:-1])
-        weight = 2.0 if is_place_name(name.tokens[-1].text) else 0.6
-        vote(inside, "place", weight, "a place word inside the name")
-        lettered = len(texts) == 2 and len(texts[1]) == 1 and noun_class(texts[0])
-        vote(lettered and not called, "object", 2.5, "a thing with a letter")
-    known = noun_class(head) if long else ""
-    common = "" if heads else known
-    if not called:
-        vote(common in _THINGS, "person", -0.8, f"{head} names a thing or place")
-        house = 0.4 if len(texts) == 2 and not the else 0.7
-        housed = common in ("place", "organisation")
-        vote(housed, common, house, f"{head} names a kind of {common}")
-    person = common.startswith("person") and the
-    vote(person, "person", 2.4, f"{head} names a kind of person")
-    placed = is_place_name(name.text)
-    vote(placed, "place", 0.8 if called else 1.2, "a known name of a place")
-    weight = 0.6 if family or placed else 0.4 if heads else 1.2
-    given = called and not the and "of" not in texts
-    vote(given, "person", weight, f"first name {first}")
+        share = (0.6 if family else 1.0) / len(heads)
+        yield kind, share * weight, f"{group.replace('_', ' ')}: {head}"
+    common = noun_class(head) if len(texts) > 1 and not heads else ""
+    if common.startswith("person") and the:
+        yield "person", 2.4, f"{head} names a kind of person"
+    if called:
+        return
+    if common in _THINGS or (heads and not family):
+        yield "person", -0.9, f"{head} names a thing or place"
+    if common and len(texts[-1]) == 1:  # "Exhibit A"
+        yield "object", 2.5, "a thing with a letter"
+    elif common in ("place", "organisation"):
+        yield common, 0.7 if the else 0.4, f"{head} names a kind of {common}"
+
+
+def _known_says(name: Name) -> Iterator[Says]:
+    """The lists of first names and of places."""
+    first, *rest = (token.lower_ for token in name.tokens)
+    called, placed = first_name_gender(first) is not None, is_place_name(name.text)
+    if rest and first in words("place_opener"):
+        yield "place", 1.5, f"{first} opens names of places"
+    if placed:
+        yield "place", 0.8 if called else 1.2, "a known name of a place"
+    if called and not name.article and "of" not in rest:
+        headed = rest and any(rest[-1] in words(group) for group, *_ in _HEADS)
+        yield "person", 0.6 if placed or headed else 1.2, f"first name {first}"
+
+
+_THINGS = ("place", "organisation", "object", "work", "event", "act")
+
+
+def _noun_before(name: Name) -> Iterator[Says]:
+    """A noun that says what is named: "the schooner Marigold", "the novel Ember"."""
+    for noun in (c for c in name.head.children if c.i == name.first.i - 1):
+        kind = noun_kind(noun.lemma_)
+        beside = noun.dep_ in ("compound", "nmod", "amod") and noun.text.islower()
+        if beside and kind != "abstract" and (noun.pos_ == "NOUN" or kind == "work"):
+            yield kind, 2.0, f"called a {noun.lemma_}"
+
+
+_WHERE = {"in": 2.2, "at": 1.4}
+
+
+def _preposition(name: Name) -> Iterator[Says]:
+    """The preposition before a name: "inside" is for places."""
+    prep = _governor(name)
+    if prep is None or name.quoted:
+        return
+    word, verb = prep.lower_, prep.head
+    lemma = verb.lemma_.lower()
+    aboard = word == "aboard" or (word == "of" and lemma in words("ship_part"))
+    aimed = lemma in words("looking") | words("mental") | words("speech")
+    located = word in words("locative") and not aimed
+    weak = 0.0 if word in ("by", "beside", "behind") else 0.5
+    dwelt = lemma in words("dweller") or noun_kind(verb.lemma_) == "place"
+    dwelt &= verb.pos_ in ("NOUN", "ADV")
+    lies = 2.5 if lemma in words("settlement") else 1.0
+    rows = (
+        (aboard and name.article, "object", 1.5),
+        (word in words("locative_strong"), "place", 1.8),
+        (_goes(word, verb), "place", 1.2),
+        (located, "place", _WHERE.get(word, weak)),
+        (word == "to" and lemma in words("speech"), "person", 1.2),
+        (word == "of" and dwelt, "place", lies),
+    )
+    for _, kind, weight in [row for row in rows if row[0]][:1]:
+        yield kind, weight, f"{lemma} {word} the name"
+
+
+def _governor(name: Name) -> Token | None:
+    """What governs the name: in the parse, or else the word right before it."""
+    head = name.head.head if name.head.dep_ == "conj" else name.head
+    found = head.head if head.dep_ in ("pobj", "pcomp") else None
+    if found is None and name.first.i:
+        before = name.first.nbor(-1)
+        before = before.nbor(-1) if before.dep_ == "det" and before.i else before
+        found = before if before.lower_ in words("locative_strong") else None
+    return found if found is not None and found.pos_ != "VERB" else None
+
+
+def _goes(word: str, verb: Token) -> bool:
+    """Whether a way is told: ran to, the road to, took a train to, raced out of."""
+    if word == "for":
+        return verb.lemma_.lower() in words("leaving") | words("vehicle")
+    if word not in ("to", "from") and (word, verb.lower_) != ("of", "out"):
+        return False
+    while verb.pos_ in ("ADV", "ADP", "PART") and verb.head != verb:
+        verb = verb.head  # "travelled up from"
+    ways = (verb, *(c for c in verb.children if c.dep_ == "dobj"))
+    on_way = any(way.lemma_.lower() in words("way_to") for way in ways)
+    return on_way or verb.lemma_.lower() in words("motion")
+
+
+def _beside(name: Name) -> Iterator[Says]:
+    """What a name has (a voice, a sister), and being called: "Dear Ann,", “Ann!”."""
+    noun, lemma = name.head.head, name.head.head.lemma_.lower()
+    bodily = lemma in words("body") or noun.lower_ in words("body")
+    if name.head.dep_ == "poss" and (bodily or lemma in words("kin")):
+        yield "person", 1.5, f"has a {lemma}"
+    if is_premises(name):
+        yield "place", 2.4, "somebody's, without a noun"
+    before = name.first.nbor(-1).lower_ if name.first.i else ""
+    if before in ("dear", "dearest"):
+        yield "person", 2.0, "addressed in a letter"
+    elif (
+        before in (",", "“", '"') and name.after and name.after.text in (",", "!", "?")
+    ):
+        yield "person", 0.5, "called by name"

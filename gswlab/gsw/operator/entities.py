@@ -21,8 +21,6 @@ from gswlab.language.lexicon import (
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Token
 
-# Nouns and names that are places only where they stand so: "in the study", "at Guy's".
-
 _NOUNLY = frozenset({"pobj", "dobj", "nsubj", "nsubjpass", "conj", "appos", "attr"})
 
 
@@ -36,35 +34,24 @@ def is_premises(name: Name) -> bool:
 
 def rule_kind(head: Token) -> ActorKind:
     """What a common noun names where it stands: "the mews", "past the baker's"."""
-    inside, single = _is_inside(head), ("det", "poss", "nummod", "amod", "compound")
-    ground = inside and head.lemma_.lower() in words("place_here")
-    ground &= any(child.dep_ in single for child in head.children)  # not "in step"
+    lemma, told = head.lemma_.lower(), [c for c in head.children if c.i < head.i]
+    # Nouns that are places only where they stand so: "in the study", but not "in step".
+    plural = head.tag_ == "NNS" and noun_class(head.lower_) == "place"
+    here = plural or lemma in words("place_here")
+    ground = bool(told) and here and _is_inside(head)
     shop = _owns(head) and head.head.lower_ != "of"
-    if inside and head.lemma_.lower() == "post" and head.head.lower_ == "by":
-        return "abstract"  # "your letter came by the second post"
-    before = (c.lower_ for c in head.children if c.i == head.i - 1)
-    compounds = {f"{word}_{head.lemma_.lower()}" for word in before}
-    made = not compounds.isdisjoint(words("place_compound"))
-    if ground or shop or made or head.lower_ in words("place"):  # "mews": no "mew"
+    made = any(f"{c.lower_}_{lemma}" in words("place_compound") for c in told[-1:])
+    known = head.lower_ in words("place") or mistaken_place(head)  # "mews": no "mew"
+    if ground or shop or made or known:
         return "place"
-    if mistaken_place(head):
-        return "place"
-    if head.tag_ == "NNS" and noun_class(head.lower_) == "place":
-        # A plural is a place, its singular none: "the cement works".
-        works = any(child.dep_ == "compound" for child in head.children)
-        if inside or works or noun_kind(head.lemma_) == "place":
-            return "place"
     return "person" if head.pos_ == "ADJ" else noun_kind(head.lemma_)
 
 
 def _is_inside(head: Token) -> bool:
     """Whether a noun stands where places do: in it, as far as it, to it, leaving it."""
-    verb = head.head.lemma_.lower()
+    word, verb = head.head.lower_, head.head.lemma_.lower()
     if head.dep_ == "dobj":
         return verb in words("reaching") or verb == "leave"
-    if head.dep_ != "pobj":
-        return False
-    word = head.head.lower_
     if word in ("to", "from"):
         return head.head.head.lemma_.lower() in words("motion") | words("carrying")
     return word in words("locative") or (word == "as" and as_far(head.head))

@@ -20,11 +20,6 @@ from gswlab.language.pipeline import Span as Sentence
 from gswlab.language.pipeline import Token
 
 _NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing is named
-_STANDING = {  # what a name says of the scene by its place in the sentence
-    **dict.fromkeys(SUBJECTS, (1.0, "it is what the clause is about")),
-    "poss": (1.0, "something of it is in the scene"),
-    "compound": (0.4, "it names something else"),
-}
 
 
 def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
@@ -58,28 +53,32 @@ def told_places(
 
 
 def _as_place(token: Token) -> tuple[float, str]:
-    """Weight and reason of one mention as the scene's place."""
+    """Weight and reason of one mention as the scene's place: the first that holds."""
     prep = token.head if token.dep_ in ("pobj", "obl", "nmod") else None
-    verb = verb_of(token)
+    word = prep.lower_ if prep and prep.pos_ in ("ADP", "SCONJ") else ""
+    above, verb = token.head.head, verb_of(token)
     lemma = verb.lemma_.lower() if verb else ""
-    if prep and prep.pos_ in ("ADP", "SCONJ"):
-        word = prep.lower_
-        if word in words("away_prep") or lemma in words("away_verb"):
-            return 0.2, f"{word!r} points elsewhere"
-        if word in words("at_prep"):
-            event = prep.head.pos_ == "NOUN" and prep.head.dep_ != "ROOT"
-            return (2.2 if event else 2.0), f"{word!r} puts the scene there"
-        if word == "to" and lemma in words("motion"):
-            return 1.4, f"someone goes there ({lemma!r})"
-        if word == "of":
-            outer = prep.head.head.lower_ if prep.head.dep_ == "pobj" else ""
-            inside = outer in words("at_prep")
-            return (1.8 if inside else 1.0), "part of it is in the scene"
-        return 0.7, f"mentioned with {word!r}"
-    if token.dep_ in ("dobj", "obj"):
-        reached = 2.5, f"someone does {lemma!r} it"
-        return reached if lemma in words("reach") else (0.6, f"object of {lemma!r}")
-    return _STANDING.get(token.dep_, (0.7, "it is mentioned"))
+    away = word in words("away_prep") or (word and lemma in words("away_verb"))
+    event = above.pos_ == "NOUN" and above.dep_ != "ROOT"
+    inside = above.dep_ == "pobj" and above.head.lower_ in words("at_prep")
+    done = token.dep_ in ("dobj", "obj")
+    rows = (
+        (away, 0.2, f"{word!r} points elsewhere"),
+        (word in words("at_prep"), 2.2 if event else 2.0, f"{word!r} puts it there"),
+        (
+            word == "to" and lemma in words("motion"),
+            1.4,
+            f"someone does {lemma!r} to it",
+        ),
+        (word == "of", 1.8 if inside else 1.0, "part of it is in the scene"),
+        (done and lemma in words("reach"), 2.5, f"someone does {lemma!r} it"),
+        (done, 0.6, f"object of {lemma!r}"),
+        (token.dep_ in SUBJECTS, 1.0, "it is what the clause is about"),
+        (token.dep_ == "poss", 1.0, "something of it is in the scene"),
+        (token.dep_ == "compound", 0.4, "it names something else"),
+    )
+    found = ((weight, reason) for holds, weight, reason in rows if holds)
+    return next(found, (0.7, "it is mentioned"))
 
 
 def told_dates(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import names_occasion
@@ -52,40 +52,34 @@ def _grows(doc: Doc, i: int, dated: set[int]) -> int:
         return 0
     if token.text in POSSESSIVE:
         return _possessive(doc, i)
-    # A small word inside a name: "-", "de la", "No. 9", "of the", "by the".
+    # A small word inside a name: "-", "de la", "No. 9", "of the".
     ahead, beyond = doc[i + 1], doc[min(i + 2, len(doc) - 1)]
-    if token.lower_ in ("junior", "senior"):
-        return 0 if ahead.pos_ == "NOUN" else 1  # "Peter Fry junior"
     if token.text in "-–" and not last.whitespace_ and not token.whitespace_:
         return 2 if ahead.text[:1].isalnum() else 0
     if token.lower_ in words("name_particle") or token.text == "&":
         further = ahead.lower_ in words("name_particle") and _is_capital(beyond)
         return 3 if further else 2 if _is_capital(ahead) else 0
-    if token.lower_ in ("no", "no.", "nr", "nr."):
+    if token.lower_ in ("no", "no."):
         split = ahead.text == "."
         return (3 if split else 2) if (beyond if split else ahead).is_digit else 0
+    # "Museum of the Small Things", "Garden by the Weir", but no "Ray of".
+    common, the = noun_class(last.text), ahead.lower_ == "the" and _is_capital(beyond)
     placed = last.lower_ in words("place_head")
-    the = ahead.lower_ == "the" and beyond.i > ahead.i and _is_capital(beyond)
-    if token.lower_ == "of":  # "Museum of the Small Things", but no "Ray of"
-        common = noun_class(last.text)
-        thing = bool(common) and not common.startswith("person")
-        thing = placed or (thing and last.lower_ not in words("share"))
-        if thing or doc[max(0, i - 2) : i].text == "Our Lady":
-            return 2 if _is_capital(ahead) else 3 if the else 0
-    beside = placed and token.lower_ in ("by", "on", "under", "upon")
-    return 3 if beside and the else 0
+    thing = bool(common) and not common.startswith("person")
+    thing = placed or (thing and last.lower_ not in words("share"))
+    if token.lower_ == "of" and thing:
+        return 2 if _is_capital(ahead) else 3 if the else 0
+    return 3 if placed and the and token.lower_ in ("by", "on", "under", "upon") else 0
 
 
 def _possessive(doc: Doc, i: int) -> int:
     """A 's before a capitalised place word; of a trade, any noun: "Sexton's Acre"."""
-    end, last = i + 1, i
-    trade = noun_class(doc[i - 1].lower_).startswith("person")
-    while end < len(doc) and _is_capital(doc[end]):
-        found = noun_class(doc[end].lower_)
-        trades = trade and bool(found) and not first_name_gender(doc[end].text)
-        if doc[end].lower_ in _owned() or found == "place" or trades:
-            last = end
-        end += 1
+    last, trade = i, noun_class(doc[i - 1].lower_).startswith("person")
+    for token in takewhile(_is_capital, doc[i + 1 :]):
+        common = noun_class(token.lower_)
+        trades = trade and bool(common) and not first_name_gender(token.text)
+        if token.lower_ in _owned() or common == "place" or trades:
+            last = token.i
     return last + 1 - i if last > i else 0
 
 
@@ -103,22 +97,18 @@ def _parted(run: list[Token]) -> list[list[Token]]:
         if text in ("of", "at") and names_occasion(texts[:i]):  # "Tour of Alder Hall"
             return [run[:i], run[i + 1 :]]
     # A place before who is there: "Inside Alder Hall Katinka sang".
-    doc, beyond = run[0].doc, run[-1].i + 1
     inside = run[0].lower_ in words("locative")  # its capital is the sentence's
     before = run[0] if inside or not run[0].i else run[0].nbor(-1)
     fronted = before.lower_ in words("locative") and opens(before)
-    fronted &= beyond < len(doc) and doc[beyond].pos_ in ("VERB", "AUX", "ADV")
     heads = _owned() | words("surname_head")
-    plainly = not first_name_gender(run[0].text)
     for i, token in enumerate(run[1:-1], 1):
-        rest, street = run[i + 1 :], plainly and token.lower_ in words("surname_head")
-        place = street or token.lower_ in words("place_head")
+        rest, place = run[i + 1 :], token.lower_ in words("place_head")
         # "State Library Victoria" is one name.
         lies = len(rest) == 1 and is_place_name(rest[0].text)
         first = place and bool(first_name_gender(rest[0].text)) and not lies
         place |= noun_class(token.lower_) == "place"
         plain = any(t.lower_ in heads or noun_class(t.lower_) for t in rest)
-        if first or (place and fronted and not plain):
+        if first or (place and fronted and not plain and not lies):
             return [run[: i + 1], rest]
     return [run]
 
@@ -219,33 +209,31 @@ def _keeps(
     run: list[Token], inner: set[str], lower: set[str], known: Callable[[str], bool]
 ) -> bool:
     """Whether the opening word of a run belongs to a name."""
-    first, rest = run[0], run[1:]
-    word = first.lower_
-    if first.pos_ == "PROPN" and first_name_gender(word) and not rest:
+    first, rest, word = run[0], run[1:], run[0].lower_
+    usual, following = first_name_gender(word) is not None, rest[0] if rest else None
+    if first.pos_ == "PROPN" and usual and not rest:
         return True
     never = words("never_name") | words("locative_strong")  # "Inside Sundial Court"
-    spoke = word in _spoke()
-    if first.is_stop or word in never or spoke or first.text in POSSESSIVE:
+    if first.is_stop or word in never | _spoke() or first.text in POSSESSIVE:
         return False
     if first.text in inner or word in title_words():
         return True
-    if rest and (rest[0].text == "&" or rest[0].lower_ in words("name_particle")):
-        return True
-    if rest and rest[0].text in POSSESSIVE:  # "Fiddler's Common", not "Today's Common"
+    if following and following.text in POSSESSIVE:  # no "Today's Common"
         return noun_class(word) != "time"
-    usual = first_name_gender(word) is not None
-    if rest and _is_capital(rest[0]):
-        verbal = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
-        calls = first.pos_ == "ADJ" and first_name_gender(rest[0].text) is not None
+    if following and following.lower_ in words("name_particle") | {"&"}:
+        return True
+    verbal = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
+    if following and _is_capital(following):
+        calls = first.pos_ == "ADJ" and first_name_gender(following.text) is not None
         named = usual or not (verbal or calls)
-        return named or known(f"{first.text} {rest[0].text}")
-    if word in lower or first.pos_ in _FUNCTION:
-        return False
-    if usual or known(first.text):
-        return first.pos_ in ("PROPN", "NOUN") or known(first.text)
+        return named or known(f"{first.text} {following.text}")
+    if verbal or known(first.text):
+        return not verbal
+    if usual:
+        return first.pos_ in ("PROPN", "NOUN")
     # Of a word in the dictionary, or formed as its words are, a capital proves nothing.
     plain = noun_class(first.text) or noun_class(first.lemma_)
-    formed = re.fullmatch(r".*(ing|ed|ly)", first.lower_)
+    formed = re.fullmatch(r".*(ing|ed|ly)", word)
     return first.pos_ == "PROPN" and not (plain or formed)
 
 
