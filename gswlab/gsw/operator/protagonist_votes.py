@@ -80,6 +80,7 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
         yield 1.6, "called by the short name", ""
     else:
         yield _FULL_NAME, "called by the full name", ""
+    yield from _introduced(token)
     if token.dep_ in SUBJECTS:
         yield from _as_subject(parsed, token)
         return
@@ -119,6 +120,21 @@ def _as_subject(parsed: Parsed, token: Token) -> Iterator[Speaks]:
     for following in rest[:1]:
         if following.lower_ in ("she", "he", "they") and not parsed.quote(following):
             yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
+
+
+def _introduced(token: Token) -> Iterator[Speaks]:
+    """Described as to a reader who does not know them: as others are."""
+    below, before = {child.dep_ for child in token.children}, token.head
+    if "appos" in below:
+        yield -0.3, "explained by an apposition", ""
+    if token.dep_ == "appos":
+        yield -0.7, "added to explain another noun", ""
+    if before.lower_ in ("named", "called") or before.lemma_ == "introduce":
+        yield -1.5, "introduced by name", ""
+        if before.lower_ == "called":
+            yield 2.0, "is the name that is called out", "narrator"
+    if "relcl" in below:
+        yield -0.4, "explained by a relative clause", ""
 
 
 def _in_speech(
