@@ -2,8 +2,8 @@
 
 No model is asked. Sentences are weighed by the rare words they share with the question
 and its title; a name or date of the wanted kind in a good sentence is the answer. A
-choice between two names is settled by their years, or by what is said of them, a yes or
-no by whether both named paragraphs say the same. It knows no memory.
+choice between two names is settled by their dates or numbers, a yes or no by whether
+both named paragraphs say the same. It knows no memory.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from gswlab.core.nouns import Answer, Evidence, Item, Span
 from gswlab.language.dates.calendar import compiled
@@ -76,7 +76,6 @@ _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")
 _EDGES = ' \t\n,.;:()"“”'
 _THE = compiled(r"^(?:the|a|an)\s+")
-_ASIDE = re.compile(r"\s*\([^)]*\)$")
 _NEEDED = ("tok2vec", "transformer", "ner")
 # The recogniser's labels by the kinds a question wants.
 _LABELS = {
@@ -86,10 +85,12 @@ _LABELS = {
 }  # fmt: skip
 
 
-class _Candidate(NamedTuple):
-    """A span, what it is, and whether that is of a kind wanted."""
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A span, where it begins, what it is, and whether that is of a kind wanted."""
 
     text: str
+    at: int
     kind: str
     fits: bool
 
@@ -104,24 +105,24 @@ def _candidates(
     """
     labels = {label for kind in kinds for label in _LABELS.get(kind, (kind,))}
     found = _found(text, parses)
-    for said, label in found:
+    for said, at, label in found:
         fits = label in labels if labels else label not in ("CARDINAL", "ORDINAL")
-        yield _Candidate(said, label, fits)
-    if bare := _ASIDE.sub("", title):
-        own = {label for said, label in found if said in bare or bare in said}
+        yield _Candidate(said, at, label, fits)
+    if bare := re.sub(r"\s*\([^)]*\)$", "", title):
+        own = {label for said, _, label in found if said in bare or bare in said}
         open_to = own or {"ORG", "WORK_OF_ART"}
-        yield _Candidate(bare, "title", not labels or bool(labels & open_to))
+        yield _Candidate(bare, 0, "title", not labels or bool(labels & open_to))
 
 
 @lru_cache(maxsize=20_000)
-def _found(text: str, parses: str | None) -> tuple[tuple[str, str], ...]:
+def _found(text: str, parses: str | None) -> tuple[tuple[str, int, str], ...]:
     """Spans with their labels, by the recogniser and by form."""
     parser = model(language_of(text))
     without = [name for name in parser.pipe_names if name not in _NEEDED]
     doc = parsed(parses, parser.make_doc(text), parser, without)
-    named = [(_bare(entity.text), entity.label_) for entity in doc.ents]
-    years = [(hit.group(), "YEAR") for hit in _YEAR.finditer(text)]
-    quoted = [(_bare(hit[1]), "QUOTED") for hit in _QUOTED.finditer(text)]
+    named = [(_bare(e.text), e.start_char, e.label_) for e in doc.ents]
+    years = [(hit.group(), hit.start(), "YEAR") for hit in _YEAR.finditer(text)]
+    quoted = [(_bare(h.group(1)), h.start(), "QUOTED") for h in _QUOTED.finditer(text)]
     return tuple(found for found in (*named, *years, *quoted) if found[0])
 
 
@@ -193,66 +194,85 @@ def _name(text: str, *, last: bool) -> str:
     return _ARTICLE.sub("", runs[-1 if last else 0]).strip()
 
 
-_ORDER = compiled(
-    r"\b(?P<late>later|last|latest|younger|youngest|newer|more recent(?:ly)?)\b"
-    r"|\b(?:first|earlier|earliest|older|oldest|before)\b"
+_LATER = compiled(
+    r"\b(?:later|last|latest|younger|youngest|newer|more recent(?:ly)?)\b"
 )
+_SOONER = compiled(r"\b(?:first|earlier|earliest|older|oldest|before)\b")
+_MORE = compiled(r"\b(?:more|most|larger|largest|taller|higher|bigger)\b")
+_NUMBER = re.compile(r"\b\d[\d,]*(?:\.\d+)?")
+
+_SAME = compiled(r"\bsame (\w+)")
+_SMALL = compiled(r"city|state|county|province|town|region|district")
 
 
 def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:
-    """The option of the earlier or later year, else of which more is said."""
-    order, stems = _ORDER.search(question), kind_stems(question)
-    cited: list[_Sentence] = []
-    worth: dict[str, int] = {}
-    for option in asked.options:
-        name = kind_stems(option)
-        about = [s for s in told if name and name <= s.stems]
-        about.sort(key=lambda s: not name <= kind_stems(s.title))
-        cited += about[:1]
-        said = frozenset[str]().union(*(s.stems for s in about))
-        worth[option] = len(said & stems - name)
-        if order:
-            hits = filter(None, (_YEAR.search(s.text) for s in about))
-            year = next((int(hit.group()) for hit in hits), None)
-            never = 0 if order["late"] else 9999
-            worth[option] = (year or never) * (1 if order["late"] else -1)
-    best = max(asked.options, key=lambda option: worth[option])
-    return _spoken(best, cited, ", ".join(f"{o}: {n}" for o, n in worth.items()))
+    """The option whose sentences have the earlier or later year, or greater number."""
+    about = {option: list(_about(option, told)) for option in asked.options}
+    cited = [sentence for found in about.values() for sentence in found[:1]]
+    pattern, best = _YEAR, min
+    if _LATER.search(question):
+        best = max
+    elif _MORE.search(question) and not _SOONER.search(question):
+        pattern, best = _NUMBER, max
+    elif not _SOONER.search(question):
+        stems = kind_stems(question)
+        shared: dict[str, int] = {}
+        for option, found in about.items():
+            said = frozenset[str]().union(*(s.stems for s in found))
+            shared[option] = len(said & (stems - kind_stems(option)))
+        name = max(asked.options, key=lambda option: shared[option])
+        return _spoken(name, cited, "what is said of it is what is asked")
+    values: dict[str, float | None] = {}
+    for option, found in about.items():
+        hits = filter(None, (pattern.search(s.text) for s in found))
+        numbers = (float(hit.group().replace(",", "")) for hit in hits)
+        values[option] = next(numbers, None)
+    known = {option: value for option, value in values.items() if value is not None}
+    name = best(known, key=lambda o: known[o]) if known else asked.options[0]
+    return _spoken(name, cited, ", ".join(f"{o}: {v}" for o, v in values.items()))
+
+
+def _about(name: str, told: Sequence[_Sentence]) -> Iterator[_Sentence]:
+    """Sentences under a name's title, then those that say it."""
+    stems = kind_stems(name)
+    titled = [s for s in told if stems and stems <= kind_stems(s.title)]
+    yield from titled
+    yield from (s for s in told if stems and stems <= s.stems and s not in titled)
 
 
 def _verdict(
     question: str, told: Sequence[_Sentence], parses: str | None = None
 ) -> Answer:
-    """Yes, but where paragraphs that the question names should be of the same place."""
+    """Yes where every paragraph the question names says what it asks of them."""
     stems = kind_stems(question)
     titles = {s.title: kind_stems(_ASIDE.sub("", s.title)) for s in told if s.title}
     named = [title for title, words in titles.items() if words and words <= stems]
     first = [next(s for s in told if s.title == title) for title in named]
-    agreed = True
-    if re.search(r"\bsame \w", question):
+    if same := _SAME.search(question):
         kinds = []
         for sentence in first:
             spans = _candidates(sentence.text, "", ("NORP", "PLACE"), parses)
             texts = [c.text for c in spans if c.fits]
             names = [_plain(t) for t in texts if not _said_in(sentence.title, t)]
-            kinds.append({*names[:1]})
+            # A place is told from the small to the large ("in Leeds, England"): the
+            # last is the country, unless it stands alone.
+            inside = _SMALL.match(same.group(1)) and len(names) > 1
+            kinds.append(set(names[:-1] if inside else names))
         agreed = bool(kinds) and bool(set.intersection(*kinds))
+    else:
+        said = stems.difference(*(titles[title] for title in named))
+        agreed = True
+        for title in named:
+            own = (s.stems for s in told if s.title == title)
+            shared = len(said & frozenset[str]().union(*own))
+            agreed = agreed and (not said or shared > len(said) / 2)
     reason = f"of {', '.join(named) or 'nothing named'}"
     return _spoken("yes" if agreed else "no", first or told[:1], reason)
 
 
-def shared_worth(asked: frozenset[str], told: Sequence[frozenset[str]]) -> list[float]:
-    """What each sentence says of what is asked: the rarer a word in all, the more.
-
-    >>> shared_worth(frozenset("ab"), [frozenset("a"), frozenset("c")])
-    [1.0986122886681098, 0]
-    """
-    counts = Counter(stem for stems in told for stem in stems & asked)
-    worth = {stem: math.log(1 + len(told) / n) for stem, n in counts.items()}
-    return [sum(worth[stem] for stem in stems & asked) for stems in told]
-
-
 _NOTHING = "No sentence of the evidence speaks of this."
+_ASIDE = re.compile(r"\s*\([^)]*\)$")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass
@@ -260,6 +280,9 @@ class ExtractiveReader:
     """Answers a question of one fact by a span of the `sentences` best sentences.
 
     Args:
+        kind: what a span of the kind asked for is worth, in best sentences.
+        near: weight of the question's words close to a span.
+        hop: weight of what a sentence elsewhere shares that names this paragraph.
         parses: the folder that keeps what is recognised in a sentence.
 
     >>> ExtractiveReader().answer("Who left?", Evidence((), 0)).abstained
@@ -267,6 +290,9 @@ class ExtractiveReader:
     """
 
     sentences: int = 8
+    kind: float = 1.0
+    near: float = 1.0
+    hop: float = 1.0
     parses: str | None = field(default=None, repr=False, metadata={"path": True})
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
@@ -279,22 +305,33 @@ class ExtractiveReader:
             return _chosen(question, asked, told)
         if asked.form == "verdict":
             return _verdict(question, told, self.parses)
-        # 1. sentences by what they say of the question, and what a sentence elsewhere
-        # does that names this one's title: the second hop
-        own = shared_worth(kind_stems(question), [sentence.stems for sentence in told])
+        # 1. what a word is worth: the rarer in the evidence, the more
+        counts = Counter(stem for sentence in told for stem in sentence.stems)
+        worth = {stem: math.log(1 + len(told) / n) for stem, n in counts.items()}
+        # 2. sentences by the worth of the words they share with the question, and of
+        # those of a sentence elsewhere that names this one's title: the second hop
+        stems = kind_stems(question)
+        own = [sum(worth[stem] for stem in s.stems & stems) for s in told]
         hops = _hops(question, told, own)
-        whole = [n + hops.get(s.item, 0.0) for n, s in zip(own, told, strict=True)]
+        pairs = zip(own, told, strict=True)
+        whole = [score + self.hop * hops.get(s.item, 0.0) for score, s in pairs]
         order = sorted(range(len(told)), key=lambda n: (-whole[n], n))
         top, nearest = whole[order[0]] or 1.0, told[order[0]]
-        # 2. the best span of the best sentences, by its kind
+        # 3. the best span of the best sentences, by its kind and the words near it
         best: tuple[float, _Candidate, _Sentence] | None = None
         for n in order[: self.sentences]:
-            sentence = told[n]
-            title, kinds = sentence.title, asked.kinds
-            for span in _candidates(sentence.text, title, kinds, self.parses):
-                total = whole[n] + top * span.fits
-                new = not _said_in(question, span.text)
-                if new and (best is None or total > best[0]):
+            sentence, text = told[n], told[n].text
+            hits = [(kind_stems(m.group()), m.start()) for m in _WORD.finditer(text)]
+            places = [(stem, at) for found, at in hits for stem in found & stems]
+            for span in _candidates(text, sentence.title, asked.kinds, self.parses):
+                if _said_in(question, span.text):
+                    continue
+                near = sum(
+                    worth.get(stem, 0.0) / (1 + abs(at - span.at) / 20)
+                    for stem, at in places
+                )
+                total = whole[n] + self.near * near + self.kind * top * span.fits
+                if best is None or total > best[0]:
                     best = (total, span, sentence)
         if best is None:
             return _spoken(nearest.text, [nearest], "the nearest sentence")

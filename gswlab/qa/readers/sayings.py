@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import log
 from typing import NamedTuple
 
-from gswlab.core.nouns import Answer, Evidence, Item, Span
+from gswlab.core.nouns import Answer, Evidence, Span
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
 from gswlab.language.stems import terms
-from gswlab.qa.readers.extractive import shared_worth
 from gswlab.text.sentences import sentences
 
 _WHEN = re.compile(r"when\b|(?:what|which) (?:date|day|month|year)\b", re.I)
@@ -50,12 +50,16 @@ class SayingReader:
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """The sentence and its day, or why there is none."""
-        said = [one for item in evidence.items for one in _said(item)]
+        said = [one for n in range(len(evidence.items)) for one in _said(evidence, n)]
         dates = find_dates(question)
         words = question
         for date in dates:
             words = words.replace(date.text, " ")
-        scores = shared_worth(frozenset(terms(words)), [one.stems for one in said])
+        asked = frozenset(terms(words))
+        many = len(said)
+        held = {t: sum(t in one.stems for one in said) for t in asked}
+        worth = {t: log(1 + many / n) for t, n in held.items() if n}
+        scores = [sum(worth.get(stem, 0.0) for stem in one.stems) for one in said]
         own = {one.speaker for one in said if one.speaker and one.speaker in question}
         pairs = list(zip(said, scores, strict=True))
         theirs = [(one, s) for one, s in pairs if one.speaker in own] or pairs
@@ -86,8 +90,9 @@ def _date(day: str) -> str:
     return format_date(day).replace(" 0", " ")
 
 
-def _said(item: Item) -> Iterator[_Said]:
+def _said(evidence: Evidence, number: int) -> Iterator[_Said]:
     """The sentences of an item, under the day and speaker that its first line names."""
+    item = evidence.items[number]
     head, line, body = item.text.partition("\n")
     days = [d.day for d in find_dates(head) if d.day and d.day[0].isdigit()]
     day = days[0] if days else ""
