@@ -41,6 +41,7 @@ _FIELDS = {name: name for name in ("year", "month", "day", "weekday", "short")}
 _FIELDS |= {"ordinal": "day"}
 _FIXED = ("feast", "saint", "bare")  # kinds of row, by the pattern that finds them
 _AFTERNOON, _HALF_PAST = ("p", "午後"), {"半": 30}
+_HOURS = {"noon": 12, "midnight": 0}
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,8 @@ def timed(found: FoundDate, beside: re.Match[str] | None) -> FoundDate:
     if not beside or not isinstance(point, Calendar) or not point.day or point.clock:
         return found
     half, minutes = (beside["half"] or "").lower(), beside["minute"] or "0"
-    hour = to_number(beside["hour"]) or 0
+    told = beside["hour"].lower()
+    hour = _HOURS.get(told) or to_number(told) or 0
     minute = _HALF_PAST.get(minutes, to_number(minutes) or 0)
     hour = hour % 12 + 12 * (half in _AFTERNOON) if half else hour
     clock = f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None

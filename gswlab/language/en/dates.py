@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gswlab.language.dates.calendar import Calendar, FoundDate, any_of, compiled
+from gswlab.language.dates.calendar import (
+    Calendar,
+    FoundDate,
+    Shift,
+    any_of,
+    compiled,
+    parse_iso,
+)
+from gswlab.language.dates.resolve import resolve
 from gswlab.language.dates.table import timed, written
 from gswlab.language.en import words
 from gswlab.language.en.steps import STEPS
@@ -44,8 +52,8 @@ _PATTERNS = [
     for pattern in written(_FOLDER / f"{table}.tsv", EN_WORDS, _HERE)
 ]
 _TIME = (
-    r"(?:(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?(?::\d\d)?"
-    r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?|(?<=:\d\d)(?!\d)))"
+    r"(?:(?P<hour>\d{1,2}|noon|midnight)(?:[:.](?P<minute>\d\d))?(?::\d\d)?"
+    r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?|(?<=:\d\d)(?!\d)|(?<=noon)|(?<=night)))"
 )
 _AFTER = compiled(rf"(?:,\s*|\s+)(?:at\s+)?{_TIME}")
 _BEFORE = compiled(rf"(?:\bat\s+)?(?<![\d:.]){_TIME}(?:,\s*|\s+)(?:on\s+)?$")
@@ -66,7 +74,24 @@ def english_dates(text: str, found: Sequence[FoundDate]) -> list[FoundDate]:
     """Every date the text writes in English beside those found, overlaps included."""
     points = [*found, *(hit for pattern in _PATTERNS for hit in pattern.find(text))]
     steps = [hit for pattern in STEPS for hit in pattern.find(text)]
-    return [*(_timed(text, point) for point in points), *steps]
+    counted = [hit for step in steps for hit in _counted(text, step, points)]
+    return [*(_timed(text, point) for point in points), *steps, *counted]
+
+
+def _counted(
+    text: str, step: FoundDate, points: Sequence[FoundDate]
+) -> Iterator[FoundDate]:
+    """Two days after 3 May 2021: a step and the day that it counts from."""
+    said = text[step.start : step.end]
+    if not said.lower().endswith((" before", " after")):
+        return
+    alone = [hit.reading for pattern in STEPS for hit in pattern.find(said)]
+    for point in points if alone else ():
+        beside = text[step.end : point.start].isspace()
+        if beside and isinstance(point.reading, Calendar) and point.reading.day:
+            value = resolve(alone[0], point.reading.iso).value
+            day = parse_iso(value) if value else Shift("day", None, told=True)
+            yield FoundDate(step.start, point.end, day)
 
 
 def _timed(text: str, point: FoundDate) -> FoundDate:
