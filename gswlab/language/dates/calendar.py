@@ -11,7 +11,7 @@ from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import MAXYEAR, date, timedelta
+from datetime import date, timedelta
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
@@ -52,12 +52,11 @@ class Calendar:
     def valid(self) -> bool:
         """Whether the calendar has such a point: no 31 April, no lone day."""
         if self.month is None:
-            known = self.day is None and 0 < (self.year or 0) <= MAXYEAR
+            known = self.day is None and self.year is not None and self.year > 0
             return known or self.short is not None or self.easter is not None
-        year = 2000 if self.year is None else self.year  # a leap year
-        if not (1 <= self.month <= 12 and 0 < year <= MAXYEAR):
+        if not 1 <= self.month <= 12 or self.year == 0:
             return False
-        longest = monthrange(year, self.month)[1]
+        longest = monthrange(self.year or 2000, self.month)[1]  # 2000 is a leap year
         return self.day is None or 1 <= self.day <= longest
 
     @property

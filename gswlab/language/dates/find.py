@@ -10,6 +10,7 @@ from functools import cache
 from gswlab.core.nouns import Granularity
 from gswlab.language.dates.anchor import Frame, heads
 from gswlab.language.dates.calendar import (
+    DAY,
     PATTERNS,
     Calendar,
     FoundDate,
@@ -73,7 +74,7 @@ def find_dates(
     mentions = []
     basis, said = _within_reach(basis), _within_reach(said)
     last = (basis, 0) if said and basis else None
-    frame = Frame(basis, said, last=last, narrated=narrated)
+    frame = Frame(basis, said, last=last, narrated=narrated, first=basis)
     dates = [item for pattern in PATTERNS for item in pattern.find(text)]
     for one in [of(language)] if language else languages().values():
         dates = _finder(one)(text, dates)
@@ -102,21 +103,31 @@ def _read(text: str, frame: Frame, found: FoundDate, resolved: Resolved) -> Fram
     """The frame after one more date."""
     reading, dated = found.reading, resolved.granularity in _DAYS
     day = (resolved.value or "").partition("T")[0]
+    if frame.flashback(text, found, resolved.value):  # the story only looks back to it
+        counted = isinstance(reading, Shift) and reading.told
+        known = day and dated and not counted
+        return replace(frame, last=(day, found.end)) if known else frame
     named = isinstance(reading, Calendar) or reading.heading
-    if named and dated and day and heads(text, found.start, found.end):
-        frame = replace(frame, entries=day)
+    if named and heads(text, found.start, found.end):
+        head = dated and resolved.value
+        frame = replace(frame, entries=head[:DAY] if head else frame.entries)
     if isinstance(reading, Calendar) and reading.year:
         frame = replace(frame, year=(reading, found.end))
-    elif day and resolved.granularity == "year":  # later ones count from it
-        frame = replace(frame, year=(parse_iso(day), found.end))
-    month = day and resolved.granularity == "month"
-    if month and frame.said:  # he came in June and left on the 12th
-        return replace(frame, last=(day, found.end))
-    if not dated or (frame.said is None and looks_back(text, found.start)):
-        return frame  # he had gone on Sunday: the story is where it was
-    if not day:
+    elif resolved.value and (  # '48, or five years later: later ones count from it
+        reading.short is not None
+        if isinstance(reading, Calendar)
+        else reading.told and reading.unit == "year"
+    ):
+        frame = replace(frame, year=(parse_iso(resolved.value), found.end))
+    if resolved.granularity == "month" and resolved.value:
+        frame = replace(frame, month=(parse_iso(resolved.value), found.end))
+    if not dated:
+        return frame
+    if resolved.value is None:
         if text[: found.start].endswith((" a ", "（")):  # on 3 May, a Sunday
             return frame
+        if frame.said is None and looks_back(text, found.start):
+            return frame  # he had gone on Sunday: the story is where it was
         return replace(frame, last=("", found.end), told=("", found.end))
     frame = replace(frame, last=(day, found.end))
     if isinstance(reading, Shift) and not (reading.forward or reading.heading):

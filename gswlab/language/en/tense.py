@@ -27,6 +27,9 @@ _BACK = compiled(
 _EITHER = compiled(
     r"\b(?:put|cut|hit|set|let|shut|read|cost|hurt|spread|burst|cast|bet|quit|split)\b"
 )
+_STANDS = compiled(
+    r"\b(?:stay|remain|keep|is|are|be)s?\s+(?:shut|set|put|spread|cut)\b"
+)
 _LEADS = compiled(r"\b(?:on|by|until|till|before|from|for)\s+(?:the\s+)?$")
 _NOW = compiled(
     r"\b(?:I|you|we|they|he|she|it|who|which|there|is|are|am|has|have|does|do|can|could|"
@@ -35,4 +38,4 @@ _NOW = compiled(
 )
 _HAD = compiled(r"\bhad\b")
 
-VERBS = Verbs(_BACK, _AHEAD, _HAD, _NOW, _EITHER, _LEADS)
+VERBS = Verbs(_BACK, _AHEAD, _HAD, _NOW, _EITHER, _LEADS, _STANDS)
