@@ -417,7 +417,7 @@ def test_a_day_and_month_close_to_the_turn_of_the_year_is_in_the_nearest_one() -
 
 
 def test_the_day_of_a_mention_leaves_its_hour_out() -> None:
-    (mention,) = find_dates("May 7, 2024 at 12:00")
+    (mention,) = find_dates("May 7, 2024 at noon")
     assert (mention.value, mention.day) == ("2024-05-07T12:00", "2024-05-07")
     assert mention.granularity == "hour"
 
