@@ -210,7 +210,8 @@ def by_noun(scene: ChunkContext, new: Actor) -> CandidateTable:
     found = ((old, _nominal(scene, new, old)) for old in scene.actors())
     scored = [(old, features) for old, features in found if features]
     prefer_latest(scored)
-    return "nominal", scored
+    # What English books teach of articles says nothing where there are none.
+    return "nominal_ja" if spaceless(new.name) else "nominal", scored
 
 
 def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
@@ -254,7 +255,7 @@ def _determined(scene: ChunkContext, new: Actor) -> str:
     if word.endswith(("'s", "\u2019s", "s'", "s\u2019")):
         return "possessed"
     said = article(word)
-    if said == "none" and new.name.isascii():
+    if said == "none" and not spaceless(new.name):
         return "bare and several" if is_plural(new.name) else "bare"
     return said
 
