@@ -282,7 +282,7 @@ def first_span(bound: Bound) -> Span:
 
 
 DOUBT = 0.3  # weight of the votes on what a name names that nobody has cast
-_ROOM = 0.3  # a single capitalised word is less often a venue's name, or is part of one
+ROOM = 0.3  # a single capitalised word is less often a venue's name, or is part of one
 VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a venue
 
 
@@ -325,7 +325,7 @@ def places(
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
         score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
         if is_one_word(actor.name):
-            score *= _ROOM
+            score *= ROOM
         if share > 0.2:
             reading = bound_to(actor, actor.name, ballots, score)
             (named if is_named(actor) else found).append(reading)
