@@ -39,7 +39,9 @@ from gswlab.core.nouns import (
 from gswlab.core.workspace import Draft, Workspace, name_tokens
 from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_kinds
 from gswlab.language.dates.calendar import day_of, same_day
+from gswlab.language.event_types import Inventory
 from gswlab.language.names import spaceless
+from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
 
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
@@ -238,6 +240,18 @@ def is_one_word(name: str) -> bool:
     return len(tokens) < 2 and not any(map(spaceless, tokens))
 
 
+def _is_kind(actor: Actor) -> bool:
+    """Whether a name is that of a kind of event, capitalised: nobody, and nowhere."""
+    return frozenset(content_stems(actor.name)) in Inventory.general().usual
+
+
+def is_general(actor: Actor) -> bool:
+    """Whether a name has common words only: "Main Lecture Theatre", "Gate C"."""
+    known = Inventory.general().vocabulary
+    words = name_tokens(actor.name)
+    return all(len(word) < 3 or stem(word) in known for word in words)
+
+
 def kind_shares(
     workspace: Workspace, actor: Actor, doubt: float = 0.0
 ) -> Mapping[str, float]:
@@ -282,7 +296,7 @@ def first_span(bound: Bound) -> Span:
 
 
 DOUBT = 0.3  # weight of the votes on what a name names that nobody has cast
-ROOM = 0.3  # a single capitalised word is less often a venue's name, or is part of one
+GENERAL = 0.5  # "Main Lecture Theatre" is part of a venue that has a name of its own
 VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a venue
 
 
@@ -317,19 +331,29 @@ def places(
     for candidate, ballots in tally(workspace, episode, "place").items():
         if (actor := actor_of(workspace, candidate)) is not None:
             ballots_of[_whole(workspace, actor, recurring).id] += ballots
-    found: list[Bound] = []
-    named: list[Bound] = []
+    found, actors = [], {i: workspace.get(i) for i in ballots_of}
     for actor_id, ballots in ballots_of.items():
-        actor = workspace.get(actor_id)
+        actor = actors[actor_id]
         share = kind_shares(workspace, actor, DOUBT)["place"]
+        if share > 0.2:  # a college or a club is where it meets, too
+            share += 0.7 * kind_shares(workspace, actor)["organisation"]
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
         score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
         if is_one_word(actor.name):
-            score *= ROOM
-        if share > 0.2:
-            reading = bound_to(actor, actor.name, ballots, score)
-            (named if is_named(actor) else found).append(reading)
-    return _ranked(named) or _ranked(found)
+            score *= 0.6  # a single capitalised word is less often a venue's name
+        if share > 0.2 and not _is_kind(actor):
+            found.append(bound_to(actor, actor.name, ballots, score))
+    named = [bound for bound in found if is_named(actors[str(bound.id)])]
+    # A venue's own name outweighs that of its parts.
+    proper = {
+        b.id
+        for b in named
+        if not is_one_word(b.value) and not is_general(actors[str(b.id)])
+        if kind_shares(workspace, actors[str(b.id)])["place"] > 0.6
+    }
+    parts = {b.id for b in named} - proper if proper else set()
+    own = [replace(b, score=GENERAL * b.score) if b.id in parts else b for b in named]
+    return _ranked(own) or _ranked(found)
 
 
 def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
@@ -357,6 +381,7 @@ RECURS = 2.0  # whoever comes back in other chapters is more often whom one is a
 ONE_WORD = 3.0  # a name of one word is more often a mistaken one
 FOCUS_SHARE = 1.6  # what a whole chapter of one pronoun adds to its readings
 NARRATOR_SHARE = 2.0  # an I outside quotes is rarely noise: its share counts double
+GENDER_CLASH = 3.0  # a name known as "she" is not the one behind "he"
 
 
 def protagonists(
@@ -373,15 +398,13 @@ def protagonists(
     for i, actor in people.items():
         # a named person, as far as the whole book knows; asked first: a long book has
         # hundreds of "the hall"
-        if not is_named(actor):
+        if not is_named(actor) or _is_kind(actor):
             continue
         kinds = kind_shares(workspace, actor)
         if kinds["person"] < max(0.34, kinds["place"]):
             continue
-        best = max(
-            (_given(ballots[i], focus, shares[focus]) for focus in shares),
-            default=_given(ballots[i], "", 0.0),
-        )
+        own = [_given(actor, ballots[i], focus, shares[focus]) for focus in shares]
+        best = max(own, default=_given(actor, ballots[i], "", 0.0))
         if is_one_word(actor.name):
             best -= ONE_WORD  # a single word is more often a mistaken name
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
@@ -407,9 +430,11 @@ def _under_full_names(
     return kept, {i: gathered[i] for i in kept}
 
 
-def _given(votes: list[Vote], focus: str, share: float) -> float:
+def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
     """Score of an actor being the one behind `focus`, `share` of the text."""
-    return sum(v.weight for v in votes if v.given in ("", focus)) + FOCUS_SHARE * share
+    score = sum(v.weight for v in votes if v.given in ("", focus))
+    clash = actor.gender in ("f", "m") and focus in ("f", "m") and actor.gender != focus
+    return score + FOCUS_SHARE * share - (GENDER_CLASH if clash else 0.0)
 
 
 def _focus_shares(episode: Episode) -> dict[str, float]:
