@@ -52,6 +52,7 @@ SMALL = 0.01  # the least weight kept
 LEARNED = {"nominal": 0.0, "he_she_here": 0.0, "we": 0.0}
 LEARNED |= {"they": 0.1, "they_here": 0.05}
 HELD = 5.0
+TIE = "last spoken of"  # breaks ties, as strongly as was set by hand
 Gold = Callable[[int, int], str | None]  # whom these characters of the text mention
 Choice = tuple[list[Mapping[str, float]], list[bool]]  # candidates, and which are right
 
@@ -165,7 +166,8 @@ def fitted(
     names = sorted(f for f in met if met[f] >= least or f in prior)
     column = {name: i for i, name in enumerate(names)}
     start = np.array([prior.get(name, 0.0) for name in names])
-    free = np.array([met[name] >= least for name in names])
+    fixed = {TIE} & prior.keys()  # a lead over the runner-up is the bar's to ask
+    free = np.array([met[name] >= least and name not in fixed for name in names])
     sizes = [len(tables) for tables, _ in told]
     matrix = np.zeros((sum(sizes), len(names)))
     for i, table in enumerate(every):
@@ -186,7 +188,10 @@ def fitted(
         value = float(np.log(whole / good).sum() + held * away @ away / 2)
         return value, (SHARP * slope @ matrix + held * away) * free
 
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    # What speaks for a merge by hand may come to say nothing, never the opposite.
+    signs = [(0.0 if w > 0 else None, 0.0 if w < 0 else None) for w in start]
+    told = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 500}}
+    best = minimize(loss, start, bounds=signs, **told)
     return dict(zip(names, map(float, best.x), strict=True))
 
 

@@ -54,6 +54,8 @@ def _grows(doc: Doc, i: int, dated: set[int]) -> int:
         return _possessive(doc, i)
     # A small word inside a name: "-", "de la", "No. 9", "of the".
     ahead, beyond = doc[i + 1], doc[min(i + 2, len(doc) - 1)]
+    if token.lower_ in ("junior", "senior"):
+        return 0 if ahead.pos_ == "NOUN" else 1  # "Peter Fry junior"
     if token.text in "-–" and not last.whitespace_ and not token.whitespace_:
         return 2 if ahead.text[:1].isalnum() else 0
     if token.lower_ in words("name_particle") or token.text == "&":

@@ -223,8 +223,8 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
         features["same noun"] = 1.0
         mine, yours = modifiers(new.name), modifiers(old.name)
         if mine - yours and yours - mine:
-            features["other modifiers"] = 1.0
-        elif mine or yours:
+            return {}  # the red door is no blue door
+        if mine or yours:
             features[_MODIFIED[bool(mine - yours), bool(yours - mine)]] = 1.0
     elif old.kind == new.kind and _has_role(old, noun):
         features["has that role"] = 1.0
@@ -235,7 +235,10 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     features[_determined(scene, new)] = 1.0
     if is_plural(new.name):
         features["several"] = 1.0
-    return features | _presence(scene, new, old) | context(scene, new, old)
+    # Of two doors the nearer: one feature of nearness, or they weigh each other out.
+    told = _presence(scene, new, old).items()
+    features |= {f: value for f, value in told if f not in ("near", "here")}
+    return features | context(scene, new, old)
 
 
 _MODIFIED = {(True, False): "more modifiers", (False, True): "fewer modifiers"}
