@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -66,7 +66,6 @@ def observe(
     here = draft.workspace.in_chapter("episode", chunk.chapter)
     found = [each for each in here if each.document == chunk.document]
     episode: Episode = found[-1] if found else _opened(draft, chunk)
-    terms = local.terms
     for scene in moved:
         start = _start(scene, 0)
         before = tuple(vote for vote in votes if _start(vote, start) < start)
@@ -75,24 +74,17 @@ def observe(
             continue
         votes = tuple(vote for vote in votes if _start(vote, start) >= start)
         _add(draft, episode.id, chunk, before)
-        _add_terms(draft, episode.id, [t for t in terms if t.span.start < start])
-        terms = tuple(term for term in terms if term.span.start >= start)
         ended: Episode = draft.workspace.get(episode.id)
         bound = bind(draft.workspace, ended)
         _write(draft, ended, bound)
         episode = _opened(draft, chunk, after=bound)
     _add(draft, episode.id, chunk, votes)
-    _add_terms(draft, episode.id, terms)
+    known = {term.lemma for term in draft.workspace.get(episode.id).terms}
+    fresh = {t.lemma: t for t in reversed(local.terms) if t.lemma not in known}
+    terms: list[Term] = sorted(fresh.values(), key=lambda term: term.span)
+    draft.extend(episode.id, "terms", terms)
     old: Episode = draft.workspace.get(episode.id)
     _write(draft, old, bind(draft.workspace, old, propagation=propagation))
-
-
-def _add_terms(draft: Draft, episode: str, terms: Sequence[Term]) -> None:
-    """Add words of an episode's own scene, each lemma once."""
-    known = {term.lemma for term in draft.workspace.get(episode).terms}
-    fresh = {t.lemma: t for t in reversed(terms) if t.lemma not in known}
-    found: list[Term] = sorted(fresh.values(), key=lambda term: term.span)
-    draft.extend(episode, "terms", found)
 
 
 def settle(
