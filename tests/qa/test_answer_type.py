@@ -217,3 +217,10 @@ def test_what_is_to_come_or_lasts_is_no_episode_s_to_tell(question: str) -> None
     cue = Cue(protagonist="Ann Ray", asked="places" if "Where" in question else "times")
     assert not tells_episodes(question, cue)
     assert tells_episodes("Where was Ann Ray?", Cue(protagonist="Ann", asked="places"))
+
+
+def test_a_man_is_who_somebody_is_only_where_no_more_is_said() -> None:
+    text = "Rupert Vane was a man of forty. He was a surgeon. Ann Loe was a woman."
+    memory = read(document_of(text, "who"))
+    assert asked(memory, "Who was Rupert Vane?").items == ("surgeon",)
+    assert asked(memory, "Who was Ann Loe?").items == ("woman",)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from gswlab.core.nouns import Answer, Bound, Episode, Evidence, Item, Paragraph, Span
 from gswlab.language.dates.format import shown
 from gswlab.language.language import asked_in
+from gswlab.language.lexicon import words
 from gswlab.qa.cue import FIELD_OF, Cue, EpisodeIndex, answer_cue
 from gswlab.qa.question.answer_type import (
     asks_account,
@@ -131,14 +132,17 @@ def _occurred(question: str, items: Sequence[Item]) -> Answer | None:
     if not found:
         return None
     slots, bounds = found[0].slots, [b for fit in found for b in fit.fillers]
-    told = [telling[fit.occurrence] for fit in found]
+    if slots == ("role",):  # "a man" says little where more is said
+        bounds = [b for b in bounds if b.value not in words("anybody")] or bounds
+    kept = [fit for fit in found if {*fit.fillers} & {*bounds}] if bounds else found
+    told = [telling[fit.occurrence] for fit in kept]
     if not bounds and slots[:1] == ("story",):
         return _whole(told, "what is told of it.")
     said = [f"chapter {i.chapter}: {i.text}" if i.chapter else i.text for i in told]
     said += [f"{bound.reason}." for bound in bounds if bound.reason]
     said += [] if bounds else [f"The text does not say the {slots[0]}."]
     texts = (shown(bound.value, asked_in(question)) for bound in bounds)
-    cited = [*(b.spans for b in bounds), *(fit.occurrence.spans for fit in found)]
+    cited = [*(b.spans for b in bounds), *(fit.occurrence.spans for fit in kept)]
     return _answer(texts, told, cited, " ".join(dict.fromkeys(said)))
 
 
