@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product, takewhile
+from operator import itemgetter
 
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
@@ -124,14 +125,11 @@ def _best_antecedent(
     cast: Cast, token: Token, gender: str, apart: Apart
 ) -> Member | None:
     """The most likely member that fits a pronoun, None where nobody is likely."""
-    weights, column = log_linear("en/coreference.tsv").weights, HERE[gender]
-    best, most = None, _BAR
-    for member, features in antecedents(cast, token, gender, apart):
-        parts = ((weights.get(f, {}).get(column, 0), v) for f, v in features.items())
-        score = sum(weight * value for weight, value in parts)
-        if score > most:  # the first of equals
-            best, most = member, score
-    return best
+    scorer, column = log_linear("en/coreference.tsv"), HERE[gender]
+    fitting = antecedents(cast, token, gender, apart)
+    scored = [(scorer.scores(features)[column], member) for member, features in fitting]
+    score, best = max(scored, key=itemgetter(0), default=(0.0, None))
+    return best if score > _BAR else None
 
 
 def antecedents(
@@ -207,17 +205,16 @@ def _present(cast: Cast, member: Member, token: Token) -> dict[str, float]:
 _NAME = {"f": "she", "m": "he", "they": "they"}
 FIRST = {word for word, focus in FOCUS.items() if focus == "narrator"}
 FIRST |= {"me", "my", "mine", "myself"}
-_SECOND = frozenset(
-    {"you", "your", "yours", "yourself", "thou", "thee", "thy", "thine", "ye"}
-)
-_PLURAL = frozenset({"we", "us", "our", "ours", "ourselves"})
+_SECOND = "you your yours yourself thou thee thy thine ye"
+_PERSON = dict.fromkeys(FIRST, "I") | dict.fromkeys(_SECOND.split(), "you")
+_PERSON |= dict.fromkeys(("we", "us", "our", "ours", "ourselves"), "we")
 
 
 def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
     """Give every pronoun its member, left to right."""
     subjects = {c.verb.i: c.subjects for c in clauses}
     free = [t for t in cast.parsed.doc if cast.at(t) is None]
-    pronouns = [t for t in free if t.pos_ == "PRON" or t.lower_ in _SECOND]
+    pronouns = [t for t in free if t.pos_ == "PRON" or _PERSON.get(t.lower_) == "you"]
     # Who speaks is known before what is said is read.
     for token in sorted(pronouns, key=lambda t: cast.parsed.quote(t) is not None):
         word = token.lower_
@@ -232,12 +229,8 @@ def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
             if word != "it" or not (clausal or token.dep_ == "expl"):
                 _third_person(cast, token, apart)
     for token in pronouns:
-        if token.lower_ in FIRST:
-            _first_person(cast, token)
-        elif token.lower_ in _SECOND:
-            _second_person(cast, token)
-        elif token.lower_ in _PLURAL:
-            _we(cast, token)
+        if token.lower_ in _PERSON:
+            _in_talk(cast, token, _PERSON[token.lower_])
 
 
 def nominal(cast: Cast, head: Token) -> Member | None:
@@ -293,20 +286,27 @@ def _introduced(cast: Cast) -> dict[int, Member]:
     return found
 
 
-def _first_person(cast: Cast, token: Token) -> None:
-    span, quote = cast.parsed.over([token]), cast.parsed.quote(token)
-    if quote is not None:
-        speaker = _speaker(cast, quote) or _open(cast, "I", quote)
-        return cast.mention(speaker, [token], token, "pronoun")
-    member = _introduced(cast).get(-1)
-    if member is not None:
-        member.vote("person", 1.5, "gives the name as his or her own", span)
-    else:
-        member = next((m for m in cast if m.form == "narrator"), None)
-    if member is None:
+def _in_talk(cast: Cast, token: Token, word: str) -> None:
+    """I is who speaks, else the narrator; you is who is spoken to; we stays open."""
+    quote, span = cast.parsed.quote(token), cast.parsed.over([token])
+    if word == "I" and quote is None:
+        return cast.mention(_narrator(cast, token), [token], token, "narrator")
+    who = {"I": _speaker, "you": _addressee}.get(word) if quote else None
+    member = (who and quote and who(cast, quote)) or _open(cast, word, quote)
+    if word == "we":
+        member.vote("person", 1.0, "speaks of the speaker and others", span)
+    return cast.mention(member, [token], token, "pronoun")
+
+
+def _narrator(cast: Cast, token: Token) -> Member:
+    span, named = cast.parsed.over([token]), _introduced(cast).get(-1)
+    member = named or next((m for m in cast if m.form == "narrator"), None)
+    if named is not None:
+        named.vote("person", 1.5, "gives the name as his or her own", span)
+    elif member is None:
         member = cast.add("I" if token.is_ascii else token.text, "narrator")
         member.vote("person", 2.0, "tells the story in the first person", span)
-    return cast.mention(member, [token], token, "narrator")
+    return member
 
 
 def _speaker(cast: Cast, quote: Quotation) -> Member | None:
@@ -333,14 +333,6 @@ def _goes_on(parsed: Parsed, one: Quotation, two: Quotation) -> bool:
     """Whether one speaker says both: a word of who said it stands between them."""
     between = parsed.doc.text[one.end : two.start]
     return one.end <= two.start and 0 < len(between.strip()) < _TAG
-
-
-def _second_person(cast: Cast, token: Token) -> None:
-    """Who is spoken to: called by name, told, or the other of two who speak."""
-    quote = cast.parsed.quote(token)
-    if token.is_ascii:  # outside quotations in a letter, or to the reader
-        member = (quote and _addressee(cast, quote)) or _open(cast, "you", quote)
-        cast.mention(member, [token], token, "pronoun")
 
 
 def _addressee(cast: Cast, quote: Quotation) -> Member | None:
@@ -378,14 +370,6 @@ def _told(cast: Cast, quote: Quotation) -> Member | None:
     aimed += [o for c in to for o in c.children if o.dep_ == "pobj"]
     found = (cast.at(t) for t in aimed if t.i != quote.speaker)
     return next((m for m in found if m and m.kind == "person"), None)
-
-
-def _we(cast: Cast, token: Token) -> None:
-    if token.is_ascii:
-        member = _open(cast, "we", cast.parsed.quote(token))
-        span = cast.parsed.over([token])
-        member.vote("person", 1.0, "speaks of the speaker and others", span)
-        cast.mention(member, [token], token, "pronoun")
 
 
 def _third_person(cast: Cast, token: Token, apart: Apart) -> None:

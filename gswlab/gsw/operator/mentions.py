@@ -36,7 +36,6 @@ class Member:
     form: MentionForm
     heads: list[Token] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
-    votes: list[Vote] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
@@ -44,8 +43,7 @@ class Member:
     plural: bool = False
     value: str | None = None
     prior: ActorKind | None = None
-    _scores: dict[str, float] = field(default_factory=dict, repr=False)
-    _reasons: set[tuple[str, str]] = field(default_factory=set, repr=False)
+    votes: dict[tuple[str, str], Vote] = field(default_factory=dict)  # by reason
 
     @property
     def kind(self) -> ActorKind:
@@ -55,22 +53,20 @@ class Member:
 
     def score(self, kind: ActorKind) -> float:
         """How much speaks for a kind so far."""
-        return self._scores.get(kind, 0.0)
+        told = (v for v in self.votes.values() if v.candidate == kind)
+        return sum(vote.weight for vote in told if vote.field == "kind")
 
     def vote(self, kind: str, weight: float, reason: str, *spans: Span) -> None:
         """Evidence for the kind, or against; a reason counts once a chunk."""
-        if (kind, reason) not in self._reasons:
-            self._reasons.add((kind, reason))
-            self._scores[kind] = self._scores.get(kind, 0.0) + weight
-            self.votes.append(Vote("kind", kind, weight, reason, spans))
+        vote = Vote("kind", kind, weight, reason, spans)
+        self.votes.setdefault((kind, reason), vote)
 
     def sort(self, found: Sort, noun: str, span: Span) -> None:
         """Which sort of its kind a noun says the member is; a reason counts once."""
-        reason = f"{noun} speaks of a {found.sort} with {found.odds:.2f}"
-        if found.sort is not None and ("sort", reason) not in self._reasons:
-            self._reasons.add(("sort", reason))
-            odds = round(found.odds, 2)
-            self.votes.append(Vote("sort", found.sort, odds, reason, (span,)))
+        if found.sort is not None:
+            reason = f"{noun} speaks of a {found.sort} with {found.odds:.2f}"
+            vote = Vote("sort", found.sort, round(found.odds, 2), reason, (span,))
+            self.votes.setdefault(("sort", reason), vote)
 
     def alias(self, name: str) -> None:
         """Another way the chunk writes the name."""
@@ -83,8 +79,8 @@ class Cast:
 
     def __init__(self, parsed: Parsed) -> None:
         self.parsed, self.members = parsed, list[Member]()
-        self._head, self._cover = dict[int, Member](), dict[int, Member]()
-        self._mention = dict[int, Mention]()
+        self._head = dict[int, Member]()
+        self._cover = dict[int, tuple[Member, Mention]]()
 
     def __iter__(self) -> Iterator[Member]:
         return iter(self.members)
@@ -104,10 +100,9 @@ class Cast:
         member.mentions.append(mention)
         member.heads.append(head)
         self._head[head.i] = member
-        self._cover |= {token.i: member for token in tokens}
-        self._mention |= {token.i: mention for token in tokens}
+        self._cover |= {token.i: (member, mention) for token in tokens}
         # A head may stand outside its own words, where the parse is odd.
-        self._mention.setdefault(head.i, mention)
+        self._cover.setdefault(head.i, (member, mention))
 
     def give_role(self, member: Member, text: str, tokens: Iterable[Token]) -> None:
         """A role of a member, once."""
@@ -124,7 +119,8 @@ class Cast:
 
     def at(self, token: Token) -> Member | None:
         """Whom a token speaks of, as the head of a mention or inside one."""
-        return self._head.get(token.i) or self._cover.get(token.i)
+        covered, _ = self._cover.get(token.i, (None, None))
+        return self._head.get(token.i) or covered
 
     def headed(self, token: Token) -> Member | None:
         """Whom a token speaks of, only as the head of a mention."""
@@ -132,7 +128,7 @@ class Cast:
 
     def spot(self, token: Token) -> Mention:
         """The mention a token belongs to; the token must be one of `at`."""
-        return self._mention[token.i]
+        return self._cover[token.i][1]
 
     def all(self, tokens: Iterable[Token]) -> list[Member]:
         """The members that `tokens` speak of, in order, each once."""
@@ -150,7 +146,7 @@ class Cast:
                 roles=tuple(dict.fromkeys(member.roles)),
                 states=tuple(dict.fromkeys(member.states)),
                 mentions=tuple(sorted(member.mentions, key=lambda m: m.span)),
-                votes=tuple(member.votes),
+                votes=tuple(member.votes.values()),
                 gender=member.gender,
                 value=member.value,
                 chunk=chunk.id,

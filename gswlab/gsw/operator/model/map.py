@@ -167,7 +167,7 @@ def _add_unsaid(cast: Cast, read: Cast) -> None:
             continue
         member = cast.add(found.name, found.form)
         member.gender, member.value = found.gender, found.value
-        for vote in (v for v in found.votes if v.field == "kind"):
+        for vote in (v for v in found.votes.values() if v.field == "kind"):
             member.vote(vote.candidate, vote.weight, vote.reason, *vote.spans)
         for mention, head in named:
             span = mention.span
