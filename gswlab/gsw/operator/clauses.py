@@ -6,13 +6,12 @@ subject is its patient. All later modules read clauses, none the raw verb again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from gswlab.language.lexicon import noun_class, noun_kind, word_pairs, words
+from gswlab.language.lexicon import noun_kind, word_pairs, words
 from gswlab.language.pipeline import Doc, Token
-from gswlab.language.verbs import past
 
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
 
@@ -34,37 +33,13 @@ def _is_passive(verb: Token) -> bool:
     deps = {c.dep_ for c in verb.children}
     if deps & {"auxpass", "nsubjpass"}:
         return True
-    if verb.tag_ != "VBN" or deps & {"aux", "dobj"} or _told(verb):
+    if verb.tag_ != "VBN" or deps & {"aux", "dobj"}:
         return False
-    if "nsubj" in deps:  # "found herself drawn"; "It filled, the walls adorned with"
-        found = verb.dep_ == "ccomp" and verb.head.lemma_.lower() in words("finding")
-        return found or _told_before(verb) is not None
+    if "nsubj" in deps:  # "found herself drawn"
+        return verb.dep_ == "ccomp" and verb.head.lemma_.lower() in words("finding")
     if verb.dep_ == "conj":
         return is_verb(verb.head) and _is_passive(verb.head)
     return verb.dep_ in ("acl", "advcl")
-
-
-def _told(verb: Token) -> bool:
-    """Whether a participle is the verb of its sentence: "The air buzzed with it".
-
-    The parser hangs it on its noun, which then has no other verb; "a town shrouded in
-    fog" is none told, nor is what has a "by", or a form that is no past.
-    """
-    noun, done = verb.head, any(c.dep_ == "agent" for c in verb.children)
-    if verb.dep_ != "acl" or done or verb.lower_ != past(verb.lemma_.lower()):
-        return False
-    known = noun.pos_ == "PROPN" or any(
-        c.lower_ in ("the", "this", "that") or c.dep_ == "poss" for c in noun.lefts
-    )
-    return known and (noun.dep_ == "ROOT" or _told_before(noun.head) == noun)
-
-
-def _told_before(verb: Token) -> Token | None:
-    """The first of two subjects of a participle: it has a verb of its own."""
-    own = [c for c in verb.lefts if c.dep_ == "nsubj"]
-    two = verb.tag_ == "VBN" and len(own) == 2
-    first = own[0] if two else verb
-    return first if any(c.dep_ == "acl" for c in first.rights) else None
 
 
 def _is_negated(verb: Token) -> bool:
@@ -158,8 +133,10 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
     for verb in filter(is_verb, doc):
         passive, objects = _is_passive(verb), _objects(verb)
         obliques = _obliques(verb)
-        occasions = [o for _, o in obliques if noun_class(o.lemma_) in ("event", "act")]
-        obliques += [o for each in (*objects, *occasions) for o in _strayed(each)]
+        for named in (o for o in objects if o.pos_ in ("PROPN", "PRON")):
+            hung = (c for c in named.children if c.dep_ == "prep")
+            local = (c for c in hung if c.lower_ in words("locative"))
+            obliques += [o for c in local for o in _objects_of(c)]  # "met Tom at Ely"
         datives = [c for c in verb.children if c.dep_ == "dative" and _noun(c)]
         if passive and objects:  # "she was given her job back"
             datives += subjects(verb)
@@ -170,27 +147,13 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
                 tuple(subjects(verb)),
                 tuple(_members(map(_antecedent, objects))),
                 tuple(_members(datives)),
-                tuple(o for o in obliques if o[1] not in _misread(verb)),
+                tuple(obliques),
                 passive,
                 _is_negated(verb),
                 modality(verb),
             )
         )
     return tuple(found)
-
-
-def _strayed(noun: Token) -> Iterator[tuple[Token, Token]]:
-    """Places and times that the parser hung on an object instead of on its verb.
-
-    "arrested Ann Ray at the hall"; on what is no name only names: "a shop in Lund",
-    "sang at a concert in Lund".
-    """
-    named = noun.pos_ in ("PROPN", "PRON")
-    more = {"during", "after", "before", "with"} if named else frozenset()
-    for prep in noun.children:
-        if prep.dep_ == "prep" and prep.lower_ in words("locative") | more:
-            found = _objects_of(prep)
-            yield from (o for o in found if named or o[1].text[:1].isupper())
 
 
 def predicate(verb: Token) -> str:
@@ -203,14 +166,14 @@ def predicate(verb: Token) -> str:
 def subjects(verb: Token, depth: int = 4) -> list[Token]:
     """Who the verb is said of: its own subject, or the one it shares."""
     own = _behind(verb) or [c for c in verb.children if c.dep_ in SUBJECTS]
-    if _told_before(verb):
-        own = own[1:]
     if own:
         return _members(map(_antecedent, own))
     if depth == 0:
         return []
-    if misread := _misread(verb):
-        return misread
+    last = verb.doc[max(verb.i - 1, verb.sent.start)]  # "on 7 May 2024 Ann Ray met"
+    finite = verb.tag_ in ("VBD", "VBZ", "VBP")
+    if finite and last.pos_ == "PROPN" and last.dep_ == "pobj":
+        return [last]
     head, participle = verb.head, verb.tag_ in ("VBG", "VBN")
     if verb.dep_ == "xcomp":
         given = [c for c in head.children if c.dep_ in ("dobj", "dative") and _noun(c)]
@@ -227,31 +190,6 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
         blamed = head.lower_ in ("for", "from")  # "thanked him for coming"
         return (blamed and _objects(head.head)) or subjects(head.head, depth - 1)
     return []
-
-
-def _misread(verb: Token) -> list[Token]:
-    """Subjects the parser took for a list: "Inside the hall, Ann and Bob ran"."""
-    own = any(c.dep_ in SUBJECTS for c in verb.children)
-    if verb.tag_ not in ("VBD", "VBZ", "VBP") or own:
-        return []
-    if verb.dep_ == "conj":
-        return _apposed(verb)
-    before = [o for _, o in _obliques(verb) if o.i < verb.i]
-    for i, token in enumerate(before[1:], 1):
-        if token.nbor(-1).text == "," or token.left_edge.nbor(-1).text == ",":
-            return before[i:]
-    last = verb.nbor(-1) if verb.i > verb.sent.start else verb
-    return [last] if last.pos_ == "PROPN" and last.dep_ == "pobj" else []
-
-
-def _apposed(verb: Token) -> list[Token]:
-    """Whose clause a preposition seemed to end: "before Ann, a friend, broke it"."""
-    comma = verb.nbor(-1) if verb.i > verb.sent.start else verb
-    noun, joined = comma.head, any(c.dep_ == "cc" for c in verb.head.rights)
-    parted = comma.text == "," and any(c.dep_ == "appos" for c in noun.children)
-    between = verb.head.i < noun.i < verb.i and noun.dep_ == "pobj"
-    opened = between and noun.head.lower_ in ("before", "after", "until", "till")
-    return [noun] if parted and opened and not joined else []
 
 
 def _behind(verb: Token) -> list[Token]:
@@ -285,15 +223,7 @@ def _objects(verb: Token) -> list[Token]:
     plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
     objects = [*plain, *(noun for noun, _ in found_so(verb))]
     behind = _behind(verb)
-    others = [each for each in objects if each not in behind]
-    return [each for each in others if not _set_off(verb, each)]
-
-
-def _set_off(verb: Token, noun: Token) -> bool:
-    """Whether one comma parts a noun from its verb: "It lay there, a gift of his"."""
-    between = verb.doc[verb.i : noun.left_edge.i]
-    commas = [token for token in between if token.text == ","]
-    return len(commas) == 1 and commas[0] == between[-1]
+    return [each for each in objects if each not in behind]
 
 
 def found_so(verb: Token) -> list[tuple[Token, Token]]:
