@@ -66,6 +66,7 @@ def observe(
     here = draft.workspace.in_chapter("episode", chunk.chapter)
     found = [each for each in here if each.document == chunk.document]
     episode: Episode = found[-1] if found else _opened(draft, chunk)
+    terms = local.terms
     for scene in moved:
         start = _start(scene, 0)
         before = tuple(vote for vote in votes if _start(vote, start) < start)
@@ -73,18 +74,28 @@ def observe(
         if not _is_another_day(draft.workspace, so_far, scene):
             continue
         votes = tuple(vote for vote in votes if _start(vote, start) >= start)
+        # The words of a kind's own name stay where it is named, all others go on.
+        names = {s for v in before if v.field == "kind" for s in v.spans}
+        own = [t for t in terms if any(s.start <= t.span.start < s.end for s in names)]
+        terms = tuple(term for term in terms if term not in own)
         _add(draft, episode.id, chunk, before)
+        _add_terms(draft, episode.id, own)
         ended: Episode = draft.workspace.get(episode.id)
         bound = bind(draft.workspace, ended)
         _write(draft, ended, bound)
         episode = _opened(draft, chunk, after=bound)
     _add(draft, episode.id, chunk, votes)
-    known = {term.lemma for term in draft.workspace.get(episode.id).terms}
-    fresh = {t.lemma: t for t in reversed(local.terms) if t.lemma not in known}
-    terms: list[Term] = sorted(fresh.values(), key=lambda term: term.span)
-    draft.extend(episode.id, "terms", terms)
+    _add_terms(draft, episode.id, terms)
     old: Episode = draft.workspace.get(episode.id)
     _write(draft, old, bind(draft.workspace, old, propagation=propagation))
+
+
+def _add_terms(draft: Draft, episode: str, terms: Iterable[Term]) -> None:
+    """Add words to an episode's own, each lemma once, where it is first said."""
+    known = {term.lemma for term in draft.workspace.get(episode).terms}
+    found = sorted(terms, key=lambda term: term.span)
+    fresh = {t.lemma: t for t in reversed(found) if t.lemma not in known}
+    draft.extend(episode, "terms", [*fresh.values()][::-1])
 
 
 def settle(

@@ -171,6 +171,7 @@ class Affinity:
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
 ENOUGH = 6.0  # score by what is shown that a question's own label needs, at most
+HALF = 0.4  # the share of a far better label's score that it needs, at least
 MEANT = 0.67  # the share of it that meaning alone is trusted to add
 NAMED_HERE = 1.4  # how usual a label is that the document names, as if in three lists
 COINED = -0.6  # how usual one is that neither the document nor the resource has
@@ -384,12 +385,12 @@ class Competition:
             return ()  # an embedding costs more than all else in answering
         shown = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
         # What the document names is a rival; that a "jury trial" of the resource fits
-        # best is no reason against a mock trial.
+        # best is no reason against a mock trial, if not far better.
         stems = frozenset(kind.stems)
-        own = enumerate(self._stems)
-        others = [m for m, s in own if s in self.documented and not s <= stems]
-        rivals = self.scores[:, others].max(axis=1, initial=-math.inf)
-        won = np.flatnonzero((shown >= enough) & (shown + ASKED >= rivals))
+        others = np.array([not s <= stems for s in self._stems], bool)
+        ours = np.array([s in self.documented for s in self._stems], bool)
+        bars = np.where(ours, self.scores - ASKED, HALF * self.scores)[:, others]
+        won = np.flatnonzero(shown >= np.maximum(enough, bars.max(axis=1, initial=0)))
         nearly = np.flatnonzero(shown >= _TOLD * enough)
         also = self.affinity.everything(kind).intersection(nearly)
         placed = (
