@@ -156,6 +156,24 @@ def test_a_sentence_says_a_measure_a_reason_or_who_somebody_is(
     assert read_off(question, sentence) == said
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "{0}, Taro Yamada opened the Lantern Fair at Kew Hall. "
+        "{1}, Hanako Suzuki judged the Kite Contest at Zürich Lake Hall.",
+        "Taro Yamada opened the Lantern Fair at Kew Hall {0}. "
+        "Hanako Suzuki judged the Kite Contest at Zürich Lake Hall {1}.",
+    ],
+)
+def test_a_kind_is_of_the_day_that_names_it_wherever_the_day_stands(told: str) -> None:
+    both = read(document_of(told.format("On 7 May 2024", "On 2 June 2024"), "both"))
+    found = [
+        asked(both, f"When was the {kind}?").items
+        for kind in ("Lantern Fair", "Kite Contest")
+    ]
+    assert found == [("May 07, 2024",), ("June 02, 2024",)]
+
+
 @pytest.fixture(scope="module")
 def two() -> GSW:
     """Two sentences, each of another day, place and person."""

@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 from gswlab.core.nouns import Bound, Episode, Span, Vote
 from gswlab.language.dates.calendar import day_of
 from gswlab.language.event_types import Inventory, Kind
+from gswlab.language.lexicon import noun_class
 from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
@@ -172,7 +173,6 @@ DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
 ENOUGH = 6.0  # score by what is shown that a question's own label needs, at most
 HALF = 0.4  # the share of a far better label's score that it needs, at least
-MEANT = 0.67  # the share of it that meaning alone is trusted to add
 NAMED_HERE = 1.4  # how usual a label is that the document names, as if in three lists
 COINED = -0.6  # how usual one is that neither the document nor the resource has
 PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
@@ -193,6 +193,7 @@ _DENSE = 0.0225  # the same for each content word: a long text shows a little of
 _PRESENTED = 2.0  # votes by which a text presents a kind: an owner, a title, attended
 _BRIEF = 0.15  # the same for each content word of what is somewhere on a day
 _OFTEN = 0.01  # the same for each content word: a long text mentions many
+_THINGS = frozenset({"place", "group", "object"})  # no kind is called like one
 PRIORS = ("documented", "plain", "usual")  # features that no episode shows
 WEIGHTS = {
     "named": 0.7,
@@ -374,16 +375,17 @@ class Competition:
         One without a word of content ("his", "the event") is no kind: nothing fits it.
         """
         kind = Inventory.general().kind(label)
-        if not kind.stems:
+        head = label.casefold().split()[-1:]
+        thing = not kind.form and {*map(noun_class, head)} & _THINGS
+        if thing or not kind.stems:
             return ()
         # less is enough where few episodes make no word rare
         rare = math.log((len(self.episodes) + 1) / 1.5) / math.log((USUALLY + 1) / 1.5)
         enough = ENOUGH * min(1.0, rare)
-        said = self.evidence((kind,))
-        parts = {name: part for name, part in said.items() if name not in PRIORS}
-        if (weighted(parts) < (1 - MEANT) * enough).all():
-            return ()  # an embedding costs more than all else in answering
-        shown = weighted({**parts, "similar": self._similar((kind,))})[:, 0]
+        said = self.features((kind,)).items()
+        shown = weighted({name: part for name, part in said if name not in PRIORS})[
+            :, 0
+        ]
         # What the document names is a rival; that a "jury trial" of the resource fits
         # best is no reason against a mock trial, if not far better.
         stems = frozenset(kind.stems)
@@ -407,10 +409,6 @@ class Competition:
 
     def features(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
         """Each feature of `kinds` as an (n, len(kinds)) matrix."""
-        return {**self.evidence(kinds), "similar": self._similar(kinds)}
-
-    def evidence(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
-        """The features that need no embedding of the labels."""
         stems = [frozenset(kind.stems) for kind in kinds]
         usual = np.array([Inventory.general().usual.get(s, COINED) for s in stems])
         # Votes for a label, or (at most 1) for its head alone, in each episode; and how
@@ -436,6 +434,7 @@ class Competition:
             "alike": home * alike,
             "documented": home * documented,
             "plain": home * np.array(plainly),
+            "similar": self._similar(kinds),
             "usual": usual + home * documented * np.maximum(NAMED_HERE - usual, 0.0),
         }
 
