@@ -100,17 +100,11 @@ class Inventory:
     def usual(self) -> Mapping[frozenset[str], float]:
         """How usual each kind of the resource is, by its stems.
 
-        log(1 + lists that have it), 0.7 to 2.1; of a field and form, up to 0.3.
+        log(1 + lists that have it), 0.7 to 2.1; of a field and form, a little.
         """
-        found = {
-            frozenset(content_stems(f"{field} {form}")): 0.3 - 0.025 * rank
-            for field, forms in self.pairs.items()
-            for rank, form in enumerate(forms)
-        }
-        return found | {
-            frozenset(content_stems(text)): math.log1p(count)
-            for text, count in self.lists.items()
-        }
+        lists = {frozenset(content_stems(t)): n for t, n in self.lists.items()}
+        stems = (frozenset(content_stems(label)) for label in self.labels)
+        return {s: math.log1p(lists[s]) if s in lists else COMPOSED for s in stems}
 
     def is_form(self, word: str) -> bool:
         """Whether a word, singular or plural, is a form: "open" is no "opening".
@@ -127,11 +121,6 @@ class Inventory:
         tables = (self.fields, self.forms, self.named)
         things = {stem(w) for table in tables for row in table.values() for w in row}
         return frozenset(things | {*self.fields, *self.forms})
-
-    @cached_property
-    def everyday(self) -> frozenset[str]:
-        """Stems of forms that are everyday nouns too ("walk"): no sign alone."""
-        return frozenset(stem(word) for word in EVERYDAY)
 
     def kind(self, label: str) -> Kind:
         """A label with the things its words bring along, however it was coined."""
@@ -152,6 +141,7 @@ class Inventory:
         return Kind(label, field, form, tuple(dict.fromkeys(things)))
 
 
+COMPOSED = 0.4  # how usual a field with one of its usual forms is
 THINGS = 6  # of each word of a label, how many things tell its meaning
 OWN_WORD = 0.5  # as a sign; that a label is mentioned is judged by itself
 

@@ -4,14 +4,14 @@ Half of the chapters of a real book never name what happens in them. So a kind i
 settled when the book has been read, by competition among labels:
 
 1. the inventory is what the document names anywhere, plus the general resource;
-2. each label is judged for each episode by eight features, every one a number that can
+2. each label is judged for each episode by six features, every one a number that can
    be read in the why-card: is it *named* there, are all its words *mentioned*, do the
    words *shown* go with it, is its meaning *similar*, do episodes that name it look
-   *alike*, is it *documented* (named anywhere in this document) and how *plain*ly, and
-   is it *usual* (how many lists of events have it; what is named here is);
-3. features are centred over the episodes, so that a label that fits everything fits
-   nothing in particular, and summed with fixed weights; the best label wins and the
-   others stay in `hypotheses["kind"]` with their scores;
+   *alike*, and is it *usual* (how many lists of events have it, or how plainly this
+   document names it);
+3. what is shown is less what all episodes show, so that a label that fits everything
+   fits nothing in particular; features are summed with fixed weights; the best label
+   wins and the others stay in `hypotheses["kind"]` with their scores;
 4. an event is somewhere on a day, and most of what is told shows it: what is neither
    has no kind but one that its text presents, and more than once in passing.
 
@@ -54,10 +54,8 @@ def named_kinds(episode: Episode) -> tuple[Bound, ...]:
         if vote.field == "kind":
             ballots[_stems_of(vote.candidate)].append(vote)
     found = []
-    for stems, votes in ballots.items():
-        # "the festival" speaks for "jazz festival" too, should that be named.
-        bare = [v for key, vs in ballots.items() if key < stems for v in vs]
-        score = sum(v.weight for v in votes) + sum(0.5 * v.weight for v in bare)
+    for votes in ballots.values():
+        score = sum(vote.weight for vote in votes)
         if score <= 0:
             continue
         spelt = Counter(vote.candidate for vote in votes)
@@ -122,15 +120,12 @@ class Affinity:
         return self._product(columns)
 
     def mentioned(self, kinds: Sequence[Kind]) -> Matrix:
-        """How telling it is that all words of a label are among an episode's.
-
-        The mean idf of its words if all are there, else a quarter of their part.
-        """
-        labels = [dict.fromkeys(kind.stems, 1 / len(kind.stems)) for kind in kinds]
-        telling = [{s: w * self.idf.get(s, 0.0) for s, w in d.items()} for d in labels]
-        whole = self._product(labels) > 1 - 1e-9
-        part: Matrix = self._product(telling)
-        return np.where(whole, part, 0.25 * part)
+        """How telling the words of a label are, on average, where all are said."""
+        found = np.zeros((len(self.words), len(kinds)))
+        for m, kind in enumerate(kinds):
+            if rows := self.everything(kind):
+                found[[*rows], m] = np.mean([self.idf[s] for s in kind.stems])
+        return found
 
     @cached_property
     def _by_word(self) -> Mapping[str, Sequence[int]]:
@@ -172,13 +167,12 @@ class Affinity:
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
 ODD = 4.0  # the same for a label whose head is no form of an event ("bus stop")
 ENOUGH = 6.0  # score by what is shown that a question's own label needs, at most
-HALF = 0.4  # the share of a far better label's score that it needs, at least
+HALF = 0.4  # the share of the best label's score that it needs, at least
+DOCUMENT = 0.9  # how much more usual one is for being named in the document
 NAMED_HERE = 1.4  # how usual a label is that the document names, as if in three lists
 COINED = -0.6  # how usual one is that neither the document nor the resource has
 PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
-_TOLD = 0.83  # the share of it that is enough where all words of the label are said
 ASKED = 2.0  # score a label has for being asked for, as others for being usual
-COMPOSED = 0.7  # the same for a label whose words are a known field and form
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
 IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
 CLEARLY = 0.7  # how well a label must fit for being documented to count in full
@@ -194,15 +188,12 @@ _PRESENTED = 2.0  # votes by which a text presents a kind: an owner, a title, at
 _BRIEF = 0.15  # the same for each content word of what is somewhere on a day
 _OFTEN = 0.01  # the same for each content word: a long text mentions many
 _THINGS = frozenset({"place", "group", "object"})  # no kind is called like one
-PRIORS = ("documented", "plain", "usual")  # features that no episode shows
 WEIGHTS = {
     "named": 0.7,
     "mentioned": 0.85,
     "shown": 1.7,
     "similar": 1.15,
     "alike": 1.6,
-    "documented": 1.95,
-    "plain": 2.3,
     "usual": 2.2,
 }
 
@@ -251,40 +242,23 @@ class Competition:
         return {
             stems: text
             for stems, text in texts.items()
-            if totals[stems] >= self._needed(stems, text)
+            if totals[stems] >= (DOCUMENTED if _is_made(text) else ODD)
             if len(stems) > 1 or spaceless(text)
             if not any(stems <= venue for venue in venues)
         }
-
-    @staticmethod
-    def _needed(stems: Stems, text: str) -> float:
-        """Votes a label needs: few if it is made like a kind, many if like a thing."""
-        inventory, head = Inventory.general(), content_stems(text)[-1]
-        if spaceless(head) or (head not in inventory.forms and text.endswith("ing")):
-            return DOCUMENTED  # whose ending its votes have judged
-        if stems in inventory.usual:
-            return COMPOSED
-        field = bool(stems & set(inventory.fields))
-        if head not in inventory.forms or (head in inventory.everyday and not field):
-            return ODD
-        return COMPOSED if field and head not in inventory.everyday else DOCUMENTED
 
     # The labels in competition.
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """The labels in competition (m): shown, or documented."""
-        named = {_stems_of(text): text for text in self._general()} | self.documented
-        return tuple(sorted(_kinds(named.values()), key=lambda kind: kind.label))
-
-    def _general(self) -> list[str]:
-        """Labels of the resource that some episode shows best, or has all words of."""
+        """The labels in competition (m): documented, or what some episode shows."""
         kinds = _resource()
-        kept = {m for m, kind in enumerate(kinds) if self.affinity.everything(kind)}
-        for row in self.affinity.shown(kinds):
-            best = np.argsort(-row, kind="stable")[:SHORTLIST]
-            kept.update(int(m) for m in best if row[m] > 0)
-        return [kinds[m].label for m in sorted(kept)]
+        order = np.argsort(-self.affinity.shown(kinds), axis=1, kind="stable")
+        best = (kinds[m] for m in sorted({*order[:, :SHORTLIST].flat}))
+        known = {frozenset(kind.stems): kind for kind in best}
+        own = map(Inventory.general().kind, self.documented.values())
+        known |= zip(self.documented, own, strict=True)
+        return tuple(sorted(known.values(), key=lambda kind: kind.label))
 
     # Who wins.
 
@@ -302,8 +276,7 @@ class Competition:
             block = slice(at, at + BLOCK)
             parts = self.features(self.kinds[block])
             whole[:, block] = weighted(parts)
-            own = {name: part for name, part in parts.items() if name not in PRIORS}
-            shown[:, block] = weighted(own)
+            shown[:, block] = weighted({**parts, "usual": 0.0 * parts["usual"]})
         return whole, shown
 
     def readings(self) -> dict[str, tuple[Bound, ...]]:
@@ -382,24 +355,21 @@ class Competition:
         # less is enough where few episodes make no word rare
         rare = math.log((len(self.episodes) + 1) / 1.5) / math.log((USUALLY + 1) / 1.5)
         enough = ENOUGH * min(1.0, rare)
-        said = self.features((kind,)).items()
-        shown = weighted({name: part for name, part in said if name not in PRIORS})[
-            :, 0
-        ]
+        shown = weighted({**self.features((kind,)), "usual": np.zeros((1, 1))})[:, 0]
         # What the document names is a rival; that a "jury trial" of the resource fits
         # best is no reason against a mock trial, if not far better.
         stems = frozenset(kind.stems)
+        named = np.array([s in self.documented for s in self._stems])
         others = np.array([not s <= stems for s in self._stems], bool)
-        ours = np.array([s in self.documented for s in self._stems], bool)
-        bars = np.where(ours, self.scores - ASKED, HALF * self.scores)[:, others]
-        won = np.flatnonzero(shown >= np.maximum(enough, bars.max(axis=1, initial=0)))
-        nearly = np.flatnonzero(shown >= _TOLD * enough)
-        also = self.affinity.everything(kind).intersection(nearly)
-        placed = (
-            n for n in {*won, *also} if self._is_placed(n) or stems in self.named[n]
+        bars = np.where(named, self.scores - ASKED, HALF * self.scores)[:, others]
+        bar = np.maximum(enough, bars.max(axis=1, initial=0.0))
+        won = {*map(int, np.flatnonzero(shown >= bar))}
+        return tuple(
+            self.episodes[n].id
+            for n in sorted(won | self.affinity.everything(kind))
+            if self.episodes[n].terms
+            if self._is_placed(n) or stems in self.named[n]
         )
-        found = sorted(placed)
-        return tuple(self.episodes[n].id for n in found if self.episodes[n].terms)
 
     @cached_property
     def _stems(self) -> tuple[Stems, ...]:
@@ -407,35 +377,33 @@ class Competition:
 
     # The features.
 
-    def features(self, kinds: tuple[Kind, ...]) -> dict[str, Matrix]:
+    def features(self, kinds: Sequence[Kind]) -> dict[str, Matrix]:
         """Each feature of `kinds` as an (n, len(kinds)) matrix."""
         stems = [frozenset(kind.stems) for kind in kinds]
-        usual = np.array([Inventory.general().usual.get(s, COINED) for s in stems])
-        # Votes for a label, or (at most 1) for its head alone, in each episode; and how
-        # near each is to the nearest *other* one that names the label.
+        # Votes for a label in each episode; and how near each is to the nearest *other*
+        # one that names it.
         named, alike = (np.zeros((len(self.episodes), len(kinds))) for _ in range(2))
-        for m, kind in enumerate(kinds):
-            for part, most in ((kind.stems[-1:], 1.0), (kind.stems, 2.0)):
-                for n, score in self._namings.get(frozenset(part), {}).items():
-                    named[n, m] = min(most, score)
-            if stems[m] in self._namings:
-                alike[:, m] = self._likeness[:, [*self._namings[stems[m]]]].max(axis=1)
+        for m, votes in enumerate(map(self._namings.get, stems)):
+            if votes:
+                named[[*votes], m] = np.minimum([*votes.values()], 2.0)
+                alike[:, m] = self._alike([*votes])
         shown = _centred(self.affinity.shown(kinds))
-        # That a label is at home in the document counts as far as words show it.
+        # That a label is named in the document counts as far as words show it, and how
+        # plainly (to 1) it is named where it is named best.
         home = np.clip((shown + named) / CLEARLY, 0.0, 1.0)
-        documented = np.array([s in self.documented for s in stems])
-        # How plainly (to 1) one is named where it is named best.
-        votes = [self._namings[s] if s in self.documented else {} for s in stems]
-        plainly = [min(1.0, max(v.values(), default=0.0) / PLAIN) for v in votes]
+        usual = np.array([Inventory.general().usual.get(s, COINED) for s in stems])
+        ours = np.zeros(len(kinds))
+        for m, s in enumerate(stems):
+            if s in self.documented:
+                plainly = min(1.0, max(self._namings[s].values()) / PLAIN)
+                ours[m] = max(NAMED_HERE - usual[m], 0.0) + DOCUMENT + plainly
         return {
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
             "shown": shown,
             "alike": home * alike,
-            "documented": home * documented,
-            "plain": home * np.array(plainly),
             "similar": self._similar(kinds),
-            "usual": usual + home * documented * np.maximum(NAMED_HERE - usual, 0.0),
+            "usual": usual + home * ours,
         }
 
     @cached_property
@@ -469,43 +437,50 @@ class Competition:
 
     @cached_property
     def _scale(self) -> tuple[Matrix, float]:
-        """How similar each episode is to all labels on average, and the spread.
+        return self._scaled(self._vectors([kind.told for kind in self.kinds]))
+
+    @cached_property
+    def _own_scale(self) -> tuple[Matrix, float]:
+        return self._scaled(self._gists[0])
+
+    def _scaled(self, vectors: Matrix) -> tuple[Matrix, float]:
+        """The mean of some vectors, and the spread of how like them the episodes are.
 
         The latter from two small products: the large one is never made.
         """
-        if not self.kinds:
-            return np.zeros((len(self.episodes), 1)), 1.0
-        labels = self._vectors([kind.told for kind in self.kinds])
-        _, gists = self._gists
-        mean = labels.mean(axis=0)
-        apart = labels - mean
+        if not len(vectors):
+            return np.zeros(1), 1.0
+        gists, middle = self._gists[1], vectors.mean(axis=0)
+        apart = vectors - middle
         squares = float(((gists.T @ gists) * (apart.T @ apart)).sum())
-        spread = math.sqrt(max(squares, 0.0) / (len(gists) * len(labels)))
-        return (gists @ mean)[:, None], spread or 1.0
+        spread = math.sqrt(max(squares, 0.0) / (len(gists) * len(vectors)))
+        return middle, spread or 1.0
 
-    def _similar(self, kinds: tuple[Kind, ...]) -> Matrix:
-        rows, spread = self._scale
-        likeness = self._gists[1] @ self._vectors([kind.told for kind in kinds]).T
-        return (likeness - rows) / spread
+    def _similar(self, kinds: Sequence[Kind]) -> Matrix:
+        middle, spread = self._scale
+        labels = self._vectors([kind.told for kind in kinds])
+        return np.asarray(self._gists[1] @ (labels - middle).T / spread)
 
-    @cached_property
-    def _likeness(self) -> Matrix:
-        """How much each episode is like each *other* one, (n, n), in spreads over all.
-
-        How like them all it is says nothing, beyond what is usual.
-        """
-        gists, apart = self._gists
-        likeness: Matrix = apart @ gists.T
-        usual = likeness.mean()
-        likeness -= likeness.mean(axis=1, keepdims=True)
-        likeness = (likeness + usual) / (likeness.std() or 1.0)
-        np.fill_diagonal(likeness, 0.0)
-        return likeness
+    def _alike(self, rows: list[int]) -> Matrix:
+        """How like each episode is to the likest *other* one of `rows`."""
+        (gists, apart), (middle, spread) = self._gists, self._own_scale
+        likeness: Matrix = (
+            apart @ (gists[rows] - middle).T + apart.mean(axis=0) @ middle
+        )
+        likeness[rows, range(len(rows))] = 0.0
+        return np.asarray(likeness.max(axis=1) / spread)
 
 
 def weighted(parts: Mapping[str, Matrix]) -> Matrix:
     """The features summed with their weights."""
     return np.asarray(sum(WEIGHTS[name] * part for name, part in sorted(parts.items())))
+
+
+def _is_made(label: str) -> bool:
+    """Whether a label is known as a kind of event, or made like one and no thing."""
+    head, inventory = content_stems(label)[-1], Inventory.general()
+    known = _stems_of(label) in inventory.usual or head in inventory.forms
+    return known or label.endswith("ing") or spaceless(head)
 
 
 def _centred(matrix: Matrix) -> Matrix:
@@ -517,11 +492,7 @@ def _centred(matrix: Matrix) -> Matrix:
     return centred
 
 
-def _kinds(labels: Iterable[str]) -> tuple[Kind, ...]:
-    return tuple(map(Inventory.general().kind, labels))
-
-
 @cache
 def _resource() -> tuple[Kind, ...]:
     """All kinds of the general resource."""
-    return _kinds(Inventory.general().labels)
+    return tuple(map(Inventory.general().kind, Inventory.general().labels))
