@@ -28,13 +28,11 @@ from gswlab.text.formats.source import Source
 _MARKDOWN = frozenset({".md", ".markdown"})
 _READ = "python -m gswlab read FILE.txt"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_SEEN = 20_000  # bytes by which an encoding is told
-_SCRIPTS = {
-    "CP932": "[\u3040-\u30ff\u3001\u3002]",
-    "EUC-JP": "[\u3040-\u30ff\u3001\u3002]",
-    "EUC-KR": "[\uac00-\ud7af]",
-    "GB18030": "[\u3001\u3002\uff0c\u4e00-\u9fa5]",
-}
+_ENCODINGS = {  # by the names that iconv gives them
+    "CP932": "cp932", "EUC-JP": "euc_jp", "ISO-2022-JP": "iso2022_jp",
+    "UTF-16LE": "utf_16_le", "UTF-16BE": "utf_16_be", "UTF-32": "utf_32",
+    "CP1252": "cp1252", "CP1251": "cp1251", "EUC-KR": "euc_kr", "GB18030": "gb18030",
+}  # fmt: skip
 _KANA = re.compile("[\u3040-\u30ff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
 
@@ -148,36 +146,12 @@ def encoding_of(data: bytes) -> str | None:
     >>> encoding_of("雨が降る。".encode("euc-jp"))
     'EUC-JP'
     """
-    if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
-        return "UTF-32"
-    if b"\x1b$" in data:
-        return "ISO-2022-JP"
-    start = data[:_SEEN]
-    wide = "UTF-16LE" if start[1::2].count(0) > start[::2].count(0) else "UTF-16BE"
-    if 3 * start.count(0) > len(start):
-        text = start.decode(wide, "ignore")
-        return None if _CONTROL.search(text) else wide
-    for name in ("UTF-16LE", "UTF-16BE"):  # of Japanese, with few zeros in it
-        text = start.decode(name.lower(), "ignore")
-        if len(_KANA.findall(text)) > 0.2 * len(text):
-            return name
-    if _CONTROL.search(data.decode("latin-1")):
-        return None
-    runs = re.findall(rb"[\x80-\xff]+", start)
-    if 2 * sum(len(run) == 1 for run in runs) > len(runs):
-        return "CP1252"  # letters with accents stand alone
-    fits = {name: _fits_script(start, name) for name in _SCRIPTS}
-    japanese = max(("CP932", "EUC-JP"), key=lambda name: fits[name])
-    for name, least in ((japanese, 0.2), ("EUC-KR", 0.5), ("GB18030", 0.7)):
-        if fits[name] > least:
-            return name
-    return "CP1251" if sum(map(len, runs)) > 0.4 * len(start) else "CP1252"
+    from charset_normalizer import from_bytes  # who reads UTF-8 needs none
 
-
-def _fits_script(data: bytes, name: str) -> float:
-    """The share of letters that are of the script that an encoding is for."""
-    text = data.decode(name.lower(), "ignore")
-    letters = [letter for letter in text if letter > "\x7f"]
-    if len(text.encode(name.lower(), "ignore")) < len(data) - 3 or not letters:
-        return 0.0
-    return sum(bool(re.match(_SCRIPTS[name], one)) for one in letters) / len(letters)
+    lone = [len(run) == 1 for run in re.findall(rb"[\x80-\xff]+", data)]
+    if 2 * sum(lone) > len(lone) and not _CONTROL.search(data.decode("latin-1")):
+        return "CP1252"  # letters with accents and curly quotes stand alone
+    fits = from_bytes(data, cp_isolation=[*_ENCODINGS.values()])
+    likely = [one.encoding for one in fits if _KANA.search(str(one))]
+    likely += [one.encoding for one in fits]  # kana are chance in no other script
+    return next((name for name, code in _ENCODINGS.items() if code in likely[:1]), None)
