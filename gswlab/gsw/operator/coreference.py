@@ -241,30 +241,20 @@ def nominal(cast: Cast, head: Token) -> Member | None:
     if not determiner & {"the", "this", "that"}:
         return None
     lemma, own = head.lemma_.lower(), _described(head)
-    for member in reversed(cast.members):
-        if member.form == "nominal" and member.plural == (head.tag_ == "NNS"):
+    for member in (m for m in reversed(cast.members) if m.form in ("name", "nominal")):
+        called = {h.lemma_.lower() for h in member.heads}
+        if lemma in called | {role.text for role in member.roles}:
             # One noun twice differs where both have adjectives and share none.
-            same = member.heads[-1].lemma_.lower() == lemma
-            if same and (not own or own & _described(member.heads[0])):
+            same = not own or not own.isdisjoint(_described(member.heads[0]))
+            same &= member.plural == (head.tag_ == "NNS")
+            if same or member.form == "name":
                 return member
-        if member.form == "name" and any(_called(h, lemma) for h in member.heads):
-            return member
     return None
 
 
 def _described(noun: Token) -> set[str]:
     kept = ("amod", "compound", "poss")
     return {child.lower_ for child in noun.children if child.dep_ in kept}
-
-
-def _called(head: Token, lemma: str) -> bool:
-    """Whether a name is called so: by title, apposition, compound or copula."""
-    near = [t for t in head.children if t.dep_ in ("appos", "compound", "nmod")]
-    if head.dep_ == "appos":
-        near.append(head.head)
-    if head.dep_ in SUBJECTS and head.head.lemma_ == "be":
-        near += [c for c in head.head.children if c.dep_ == "attr"]
-    return any(token.lemma_.lower() == lemma for token in near)
 
 
 def _introduced(cast: Cast) -> dict[int, Member]:
@@ -347,13 +337,9 @@ def _addressee(cast: Cast, quote: Quotation) -> Member | None:
 
 def _called_upon(cast: Cast, quote: Quotation) -> Member | None:
     """Whom a quotation calls by name: between commas, or at its rim."""
-    parsed = cast.parsed
     for member in cast:
-        for head in member.heads if member.form == "name" else ():
-            if parsed.quote(head) is not quote or member.kind != "person":
-                continue
-            around = parsed.doc[max(0, head.left_edge.i - 1) : head.i + 2]
-            if {around[0].text, around[-1].text} <= set(',.!?“”‘’";—'):
+        for mention in member.mentions if member.form == "name" else ():
+            if member.kind == "person" and cast.parsed.calls(quote, mention.span):
                 return member
     return None
 

@@ -54,6 +54,16 @@ class Parsed:
         """The quoted speech a token stands in (titles in quotation marks are none)."""
         return self._speech.get(token.i)
 
+    def calls(self, quote: Quotation, span: Span) -> bool:
+        """Whether a quotation calls out what `span` names: set off in it, or alone."""
+        base, text = self.chunk.span.start, self.chunk.text
+        start, end = span.start - base, span.end - base
+        if not quote.start <= start < end <= quote.end:
+            return False
+        before = text[quote.start : start].strip("\"'“‘”— ")
+        after = text[end : quote.end].strip("\"'”’“— ")
+        return before[-1:] in ",.!?;—" and after[:1] in ",.!?;—"
+
     def marked(self, token: Token) -> bool:
         """Whether a token stands in quotation marks, said or not (titles aside)."""
         ranges = ((q.start, q.end) for q in self.quotes if not q.title)

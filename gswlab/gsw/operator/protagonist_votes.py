@@ -11,10 +11,9 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from gswlab.core.nouns import Mention, Span, Vote
+from gswlab.core.nouns import Mention, Vote
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, verb_of
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.names import title_words
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.speech import Quotation
 from gswlab.language.lexicon import word_pairs, words
@@ -150,7 +149,7 @@ def _in_speech(
         yield 4.0 if narrator else 1.0, "says the own name", focus
         if not narrator:
             yield -2.0, "is the name somebody else gives", "narrator"
-    elif _is_called(parsed, mention.span, quote):
+    elif parsed.calls(quote, mention.span):
         yield 0.8, "is called by name", ""
         yield (-2.5 if narrator else 2.5), "is called by name", "narrator"
         if speaker in ("she", "he"):
@@ -158,14 +157,3 @@ def _in_speech(
     else:
         yield -0.2, "is spoken of", ""
         yield 0.5, "is named by others", "narrator"
-
-
-def _is_called(parsed: Parsed, span: Span, quote: Quotation) -> bool:
-    """Set off by commas or alone in its quotation: a name called out."""
-    base, text = parsed.chunk.span.start, parsed.chunk.text
-    before = text[quote.start : span.start - base].rstrip()
-    after = text[span.end - base : quote.end].lstrip()
-    opens = not before.strip("\"'“‘”— ") or before[-1:] in ",.!?;—"
-    closes = not after.strip("\"'”’“— ") or after[:1] in ",.!?;—"
-    last = before.split()[-1].strip(".“\"'").lower() if before else ""
-    return (opens or last in title_words()) and closes
