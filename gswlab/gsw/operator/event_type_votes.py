@@ -7,7 +7,7 @@ Evaluation and order ("annual", "grand", "third") are no part of a kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gswlab.core.nouns import Term, Vote
 from gswlab.gsw.operator.clauses import SUBJECTS
@@ -21,7 +21,7 @@ from gswlab.language.stems import EVERYDAY, numbers, stem
 CONTENT_POS = ("NOUN", "VERB", "ADJ", "PROPN")
 _PLAINLY = 1.0  # weight of a label that leaves no name inside it
 _FURTHER = 2  # nouns that a label is widened by at most
-_BARE = 0.35  # a head alone ("the festival") says the form, not the kind
+BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
 _SEVERAL = ("'", "’")
 
@@ -54,8 +54,8 @@ def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             heads = bool(kept) and weight >= needed
         if heads:
             label = label_of([_word(t) for t in (*kept, token)])
-            weight = weight if kept else _BARE * weight
-            yield kind_vote(parsed, label, [*kept, token], weight, f"named: {reason}")
+            weight = weight if kept else BARE * weight
+            yield kind_vote(parsed, label, [*kept, token], weight, reason)
 
 
 def kind_vote(
@@ -190,7 +190,7 @@ def _context(head: Token) -> tuple[float, str]:
     years = (d for c in head.lefts if c.dep_ == "poss" for d in c.subtree)
     other = (before | {t.lower_ for t in years}) & words("other_event")
     compared = "of another time, or only compared"
-    rows: tuple[tuple[object, float, str], ...] = (
+    rows = (
         (_announced(head), 1.0, "written as a title"),
         (some, -0.3, ""),
         (determiners and not some, 0.5, ""),
@@ -201,11 +201,16 @@ def _context(head: Token) -> tuple[float, str]:
         (before & words("recurring"), 0.8, "it recurs"),
         (other or prep in ("like", "than", "as"), -1.5, compared),
     )
-    weight, reasons = 1.0, [repr(head.text)]
-    for _, more, reason in (row for row in rows if row[0]):
-        weight += more
-        reasons += filter(None, [reason])
-    return weight, ", ".join(reasons)
+    return weighed(head, rows)
+
+
+def weighed(
+    head: Token, rows: Iterable[tuple[object, float, str]]
+) -> tuple[float, str]:
+    """The weight of a noun as a kind of event by what holds of it, and why."""
+    held = [row for row in rows if row[0]]
+    reasons = (repr(head.text), *(reason for *_, reason in held if reason))
+    return 1.0 + sum(more for _, more, _ in held), f"named: {', '.join(reasons)}"
 
 
 def _announced(head: Token) -> bool:

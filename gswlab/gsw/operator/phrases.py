@@ -6,7 +6,7 @@ is read last, and marked as implied.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
 from gswlab.core.nouns import Argument, Link, Note, Slot, Span, VerbPhrase
@@ -20,47 +20,51 @@ _AIMED = frozenset({"at", "to", "about", "of"})
 _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
 
 
-def find_phrases(cast: Cast, clauses: Sequence[Clause]) -> tuple[VerbPhrase, ...]:
-    """The explicit verb phrases of a chunk, in order."""
-    found = list[VerbPhrase]()
-    for clause in clauses:
-        verb = clause.verb
-        slots = [_slot_of(cast, clause, p, o) for p, o in clause.obliques]
-        said: object = clause.subjects or clause.objects or slots
-        if verb.lemma_.lower() == "be":
-            said = "place" in slots or "time" in slots
-        if not said or cast.at(verb) is not None:  # a name the parser took for a verb
-            continue
-        near = [*clause.objects, *clause.recipients, *(o for _, o in clause.obliques)]
-        own = [t for t in (*clause.subjects, *near) if verb in t.ancestors]
-        arguments, tokens = _arguments(cast, clause), [verb, *own]
-        doubt = doubts(cast.parsed, clause)
-        part = cast, len(found) + 1, clause, arguments, tokens, doubt
-        found.append(phrase_of(*part))
-    return tuple(found)
+Told = tuple[Iterable[Argument], Sequence[Token], tuple[Note, ...]]
 
 
-def phrase_of(
+def _told(cast: Cast, clause: Clause) -> Told | None:
+    """What an English clause says, where it says something of somebody."""
+    verb = clause.verb
+    slots = [_slot_of(cast, clause, p, o) for p, o in clause.obliques]
+    said: object = clause.subjects or clause.objects or slots
+    if verb.lemma_.lower() == "be":
+        said = "place" in slots or "time" in slots
+    if not said or cast.at(verb) is not None:  # a name the parser took for a verb
+        return None
+    near = [*clause.objects, *clause.recipients, *(o for _, o in clause.obliques)]
+    own = [t for t in (*clause.subjects, *near) if verb in t.ancestors]
+    return _arguments(cast, clause), [verb, *own], doubts(cast.parsed, clause)
+
+
+def find_phrases(
     cast: Cast,
-    number: int,
-    clause: Clause,
-    arguments: Iterable[Argument],
-    tokens: Iterable[Token],
-    notes: tuple[Note, ...] = (),
-) -> VerbPhrase:
-    """A clause as a verb phrase; what is said in a quotation is reported."""
-    parsed = cast.parsed
-    return VerbPhrase(
-        id=f"v{number}",
-        predicate=clause.predicate,
-        arguments=tuple(dict.fromkeys(arguments)),
-        spans=(parsed.over(tokens),),
-        chunk=parsed.chunk.id,
-        chapter=parsed.chunk.chapter,
-        negated=clause.negated,
-        modality="reported" if parsed.quote(clause.verb) else clause.modality,
-        notes=notes,
-    )
+    clauses: Sequence[Clause],
+    told: Callable[[Cast, Clause], Told | None] = _told,
+) -> tuple[VerbPhrase, ...]:
+    """The explicit verb phrases of a chunk, in order; what is quoted is reported.
+
+    `told` reads a clause: its arguments, its tokens and notes; None says nothing.
+    """
+    parsed, found = cast.parsed, list[VerbPhrase]()
+    for clause, read in ((clause, told(cast, clause)) for clause in clauses):
+        if read is None:
+            continue
+        arguments, tokens, notes = read
+        found.append(
+            VerbPhrase(
+                id=f"v{len(found) + 1}",
+                predicate=clause.predicate,
+                arguments=tuple(dict.fromkeys(arguments)),
+                spans=(parsed.over(tokens),),
+                chunk=parsed.chunk.id,
+                chapter=parsed.chunk.chapter,
+                negated=clause.negated,
+                modality="reported" if parsed.quote(clause.verb) else clause.modality,
+                notes=notes,
+            )
+        )
+    return tuple(found)
 
 
 def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:

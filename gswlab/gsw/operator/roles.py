@@ -47,19 +47,13 @@ def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
 
 def _beside(cast: Cast, member: Member, head: Token) -> Iterator[Token]:
     """The nouns that stand beside one mention and say what its actor is."""
-    name = member.form == "name"
     common = head.pos_ == "NOUN" and cast.spot(head).form == "nominal"
-    if common and (name or member.kind == "person"):
+    if common and (member.form == "name" or member.kind == "person"):
         yield head
-    for child in head.children:
-        person, noun = _is_person(child), child.pos_ == "NOUN"
-        titled = name and person and noun and child.text[:1].islower()
-        if titled and child.dep_ in ("compound", "nmod"):
-            yield child
-        # An apposition says what something is; no list, no stray participle does.
-        fits = member.kind in ("person", "organisation") or not person
-        after = child.dep_ == "appos" and child.i > head.i and noun
-        if after and fits and not is_listed(child):
+    # An apposition says what something is; no list, no stray participle does.
+    for child in (c for c in head.rights if c.dep_ == "appos" and c.pos_ == "NOUN"):
+        fits = member.kind in ("person", "organisation") or not _is_person(child)
+        if fits and not is_listed(child):
             determined = any(c.dep_ in ("det", "poss") for c in child.children)
             if determined or noun_kind(child.lemma_) != "abstract":
                 yield child
@@ -273,15 +267,12 @@ def add_effects(
     cast: Cast, clauses: Sequence[Clause], phrases: Sequence[VerbPhrase]
 ) -> tuple[VerbPhrase, ...]:
     """The phrases with their effects; affected members get the states that result."""
-    at = {cast.parsed.over([c.verb]).start: c for c in clauses}
+    at = [(cast.parsed.over([c.verb]).start, c) for c in clauses]
     members, chunk = {member.id: member for member in cast}, cast.parsed.chunk.id
     found = []
     for phrase in phrases:
-        inside = [
-            clause
-            for start, clause in at.items()
-            if any(span.start <= start < span.end for span in phrase.spans)
-        ]
+        spans = phrase.spans
+        inside = [c for i, c in at if any(s.start <= i < s.end for s in spans)]
         past = any(clause.verb.tag_ in ("VBD", "VBN") for clause in inside)
         told = phrase.modality == "asserted" or (phrase.modality == "reported" and past)
         if phrase.negated or not told:

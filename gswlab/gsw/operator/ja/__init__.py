@@ -3,20 +3,42 @@
 The same local map as English, by the same later stages (coreference, effects,
 questions); what differs is how clauses and names are read. A subject that Japanese
 leaves out is the topic of the talk, noted as a reading; without a topic it stays open.
+花子の弟 is a tie; states are 疲れていた, 耳が遠かった, 船員ではなかった.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from gswlab.core.nouns import Argument, Link, Note, Relation, Slot, VerbPhrase
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.coreference import Apart
-from gswlab.gsw.operator.ja.actors import is_name_run, japanese_cast
-from gswlab.gsw.operator.ja.clauses import japanese_clauses
-from gswlab.gsw.operator.ja.episode import compound_terms, japanese_votes
-from gswlab.gsw.operator.ja.phrases import carry_topics, japanese_phrases, phrase_links
-from gswlab.gsw.operator.ja.roles import find_relations, give_states
+from gswlab.gsw.operator.ja.actors import (
+    is_name_run,
+    is_said,
+    japanese_cast,
+    subject_of,
+    whole_of,
+)
+from gswlab.gsw.operator.ja.clauses import (
+    SUBJECT,
+    TOPIC,
+    does,
+    is_denied,
+    japanese_clauses,
+    particle,
+    tail,
+    vocabulary,
+)
+from gswlab.gsw.operator.ja.episode import OPENS_WITHIN, compound_terms, japanese_votes
+from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
+from gswlab.gsw.operator.phrases import Told, dated, find_phrases
 from gswlab.gsw.operator.roles import add_effects
 from gswlab.gsw.operator.rules import LanguageRules, RuleReading
+from gswlab.language.pipeline import Token
 
 
 def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
@@ -24,11 +46,193 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     clauses = japanese_clauses(parsed.doc)
     apart = Apart(parsed, clauses)
     cast = japanese_cast(parsed, clauses, apart, workspace)
-    clauses = carry_topics(cast, clauses)
-    relations = find_relations(cast)
-    give_states(cast, clauses)
-    phrases = add_effects(cast, clauses, japanese_phrases(cast, clauses))
-    return cast, apart, relations, phrases, phrase_links(cast, phrases)
+    clauses = _carry_topics(cast, clauses)
+    relations = _find_relations(cast)
+    _give_states(cast, clauses)
+    phrases = add_effects(cast, clauses, find_phrases(cast, clauses, _told))
+    return cast, apart, relations, phrases, _phrase_links(cast, phrases)
 
 
 JAPANESE_RULES = LanguageRules(_read, japanese_votes, compound_terms, is_name_run)
+
+# Whom Japanese leaves out: a clause without a subject goes on about the topic.
+
+
+def _carry_topics(cast: Cast, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    """The clauses with the subjects that they leave out, where a topic holds."""
+    return tuple(
+        clause if clause.subjects else replace(clause, subjects=_topic(cast, clause))
+        for clause in clauses
+    )
+
+
+def _topic(cast: Cast, clause: Clause) -> tuple[Token, ...]:
+    """The head of the last mention that は marks before a verb, else が, if any."""
+    verb, quote = clause.verb, cast.parsed.quote
+    resulting = any(t.lemma_ == "ある" for t in tail(verb))  # 書いてある: nobody's deed
+    nobodys = resulting or does(verb, "impersonal_verb")
+    if nobodys or verb.dep_ in ("acl", "ccomp") or quote(verb):
+        return ()
+    own = (*clause.objects, *(noun for _, noun in clause.obliques))
+    before = [
+        token
+        for token in verb.doc[: verb.i]
+        if token.dep_ == "nsubj" and token not in own and not quote(token)
+        if particle(token) in SUBJECT
+        if (member := cast.headed(token)) and member.kind == "person"
+    ]
+    marked = [t for t in before if particle(t).endswith(TOPIC)]
+    return tuple((marked or before)[-1:])
+
+
+_BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"}
+
+
+def _told(cast: Cast, clause: Clause) -> Told | None:
+    """What a Japanese clause says, and why it has a subject that it does not say."""
+    parsed, verb, notes = cast.parsed, clause.verb, tuple[Note, ...]()
+    if not (clause.subjects or clause.objects or clause.obliques):
+        return None
+    if left_out := [t for t in clause.subjects if t.head not in (verb, verb.head)]:
+        member = cast.at(left_out[0])
+        name = member.name if member is not None else left_out[0].text
+        text = f"the subject is left out: {name!r} is what the talk is of"
+        notes = (Note(text, (parsed.over(left_out),), parsed.chunk.id),)
+    tokens = [t for t in verb.subtree if not t.is_punct and t.dep_ != "ccomp"]
+    return _arguments(cast, clause), tokens or [verb], notes
+
+
+def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
+    verb = clause.verb
+    for token in clause.subjects:
+        yield _argument(cast, "patient" if clause.passive else "agent", token)
+    for token in clause.objects:
+        yield _argument(cast, "patient", token)
+    for _, token in clause.obliques:
+        slot = _slot(cast, clause, token)
+        if slot and slot != "time":
+            yield _argument(cast, slot, whole_of(token))
+    # 三月二日の朝: of the part of a day, the date before it.
+    parts = [c for c in verb.lefts if c.text in vocabulary("part_of_day")]
+    near = (t for c in verb.lefts for t in (c, *(c.lefts if c in parts else ())))
+    dates = [t for t in near if (m := cast.at(t)) and m.form == "date"]
+    if not dates and verb.dep_ != "acl":  # else the date that opens the sentence
+        opening = [t for t in verb.sent[:OPENS_WITHIN] if t.i < verb.i]
+        heads = (t for t in opening if (m := cast.headed(t)) and m.form == "date")
+        dates = [*heads][:1]
+    yield from (_argument(cast, "time", token) for token in dates)
+
+
+def _argument(cast: Cast, slot: Slot, token: Token) -> Argument:
+    if member := cast.at(token):
+        return Argument(slot, member.name, (cast.spot(token).span,), member.id)
+    return Argument(slot, token.text, (cast.parsed.over([token]),))
+
+
+def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
+    whole = whole_of(token)
+    member, marks = cast.at(whole), particle(token).rstrip("はも")
+    kind = member.kind if member else ""
+    if kind == "time":
+        return "time"
+    if marks.startswith(("によ", "に")) and kind in ("person", "organisation"):
+        return "agent" if clause.passive else "recipient"
+    at = kind == "place" or whole is not token  # 鞄の中に
+    if marks in ("で", "に", "へ", "から", "まで") and at:
+        return "place"
+    if marks == "に" and member is not None:  # 光に気づく, 蝋燭に火をつける
+        aimed: Slot = "recipient" if clause.objects else "patient"
+        return "agent" if clause.passive else aimed
+    return _BARE.get(marks)
+
+
+def _phrase_links(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Link, ...]:
+    """Who shares the place or the date of one verb phrase."""
+    found, members = list[Link](), {member.id: member for member in cast}
+    for phrase in phrases:
+        if phrase.negated or phrase.modality in ("hypothetical", "planned"):
+            continue
+        ids = [a.actor for a in phrase.arguments if a.actor]
+        apart = ("time", "place", "abstract")
+        people = [i for i in ids if members[i].kind not in apart]
+        for argument in phrase.arguments if people else ():
+            actor, spans = argument.actor, argument.spans
+            if actor and argument.slot == "place":
+                group = tuple(dict.fromkeys((*people, actor)))
+                found.append(Link("space", group, argument.text, spans, anchor=actor))
+            elif actor and argument.slot == "time":
+                group = tuple(dict.fromkeys(ids))
+                found.append(dated(cast, members[actor], group, spans[0]))
+    return tuple(dict.fromkeys(found))
+
+
+def _find_relations(cast: Cast) -> tuple[Relation, ...]:
+    """Ties a relational noun names: 花子の弟 gives "弟 of"."""
+    found = dict[tuple[str, str, str], Relation]()
+    for token in cast.parsed.doc:
+        owner, noun = cast.headed(token), token.head
+        member = cast.headed(noun) if noun.text in vocabulary("kin") else None
+        related = token.dep_ == "nmod" and particle(token) == "の"
+        if related and owner and member and owner is not member:
+            key = (member.id, owner.id, f"{noun.text} of")
+            told = "stated", (cast.parsed.over([token, noun]),), cast.parsed.chunk.id
+            found.setdefault(key, Relation(f"r{len(found) + 1}", *key, *told))
+    return tuple(found.values())
+
+
+def _give_states(cast: Cast, clauses: Sequence[Clause]) -> None:
+    """Give members the states that verbs, adjectives and nouns say."""
+    for clause in clauses:
+        # 眠っている, 浴衣を着ている; not 話していた, 走っていた, 本を読んでいる
+        verb, objects = clause.verb, clause.objects
+        active = does(verb, "speech_verb") or does(verb, "motion_verb")
+        own = all(t.text in vocabulary("body") for t in objects)
+        worn = own or clause.predicate in vocabulary("wearing_verb")
+        lasts = worn and not active and any(t.lemma_ == "いる" for t in tail(verb))
+        if clause.modality == "asserted" and lasts:
+            _give(cast, clause.subjects, [*objects, verb, *_ending(verb)])
+        if clause.predicate == "なる" and not clause.negated:
+            for token in (t for t in verb.lefts if t.pos_ == "ADJ"):
+                _give(cast, clause.subjects, [token])
+    for token in cast.parsed.doc:
+        if (quote := cast.parsed.quote(token)) is None:
+            _say(cast, token)
+        elif token.lemma_ in vocabulary("feeling") and quote.speaker is not None:
+            _give(cast, [cast.parsed.doc[quote.speaker]], [token, *_ending(token)])
+
+
+def _say(cast: Cast, token: Token) -> None:
+    """What an adjective or a noun says of the subject of its clause."""
+    if token.pos_ == "ADJ" and token.dep_ in ("ROOT", "advcl", "conj") and tail(token):
+        said = [token, *_ending(token)]
+        marked = [c for c in token.lefts if c.dep_ == "nsubj"]
+        part = [c for c in marked if c.text in vocabulary("body")]
+        whole = [c for c in _topics(token) if c not in part]
+        if part and not whole:  # 弥助は働き者だが、耳が遠かった
+            whole = [c for clause in token.lefts for c in _topics(clause)]
+        _give(cast, whole or marked, [*part, *said] if whole else said)
+    elif is_said(token) and (subject := subject_of(token)) is not None:
+        if is_denied(token):
+            _give(cast, [subject], [token, *_ending(token)])
+        elif cast.at(token) is None and token.text not in vocabulary("formal_noun"):
+            owners = [t for c in token.lefts if c.dep_ == "nmod" for t in c.subtree]
+            _give(cast, [subject], [*owners, token])
+
+
+def _topics(clause: Token) -> list[Token]:
+    return [c for c in clause.lefts if particle(c).endswith("は")]
+
+
+def _ending(token: Token) -> Iterator[Token]:
+    """The endings that stand right after a word, up to a mark or the next word."""
+    endings = {t.i for t in tail(token)}
+    for following in token.doc[token.i + 1 :]:
+        parted = following.text in ("は", "も") and following.i + 1 in endings
+        if not (following.i in endings or parted) or following.text in ("が", "と"):
+            return
+        yield following
+
+
+def _give(cast: Cast, subjects: Iterable[Token], said: Sequence[Token]) -> None:
+    for member in cast.all(subjects):
+        cast.give_state(member, cast.parsed.text(said), said)

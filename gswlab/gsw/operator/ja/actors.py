@@ -1,28 +1,36 @@
-"""Japanese actors: GiNZA's fine labels, name suffixes and a general word list."""
+"""Japanese actors: GiNZA's fine labels, name suffixes and a general word list.
+
+Noun phrases are read into members; labels, endings and particles vote for their kinds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.coreference import Apart
-from gswlab.gsw.operator.ja.clauses import is_denied, is_latin, particle, vocabulary
-from gswlab.gsw.operator.ja.episode import opens_day
-from gswlab.gsw.operator.ja.noun_phrases import (
-    is_role,
-    is_said,
-    noun_runs,
-    subject_of,
-    vote_institution,
-    vote_phrase,
-    vote_use,
+from gswlab.gsw.operator.ja.clauses import (
+    clause_head,
+    does,
+    is_denied,
+    is_latin,
+    is_subject,
+    particle,
+    vocabulary,
 )
+from gswlab.gsw.operator.ja.episode import names_event, opens_day
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
+from gswlab.language.language import of
+from gswlab.language.lexicon import first_name_gender
 from gswlab.language.pipeline import Token
+
+_TOPICS = ("nsubj", "dislocated")
+_FAMILY, _GIVEN = "人名-姓", "人名-名"
+_ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT", "dislocated"})
 
 
 def japanese_cast(
@@ -47,9 +55,6 @@ def japanese_cast(
         reading.add(run)
     coref.add_pronouns(cast, clauses, apart)
     return cast
-
-
-SENSEI = "先生"
 
 
 class _Reading:
@@ -83,7 +88,7 @@ class _Reading:
         if titled:
             member.alias(cast.parsed.text(run))
         role = head.text in vocabulary("suffix_role") if titled else form == "nominal"
-        if role and member.kind == "person" and text != SENSEI:
+        if role and member.kind == "person":
             said = [head] if titled else run
             cast.give_role(member, cast.parsed.text(said), said)
 
@@ -122,8 +127,6 @@ class _Reading:
     def _known_as(self, run: Sequence[Token], text: str) -> tuple[str, MentionForm]:
         """The name a bare noun is short for (港 for 汐見港), else the noun itself."""
         head = run[-1]
-        if text == SENSEI:
-            return self._teacher(), "nominal"
         if any(c.dep_ == "nmod" for c in head.lefts):
             return text, "nominal"
         places = (m for m in (*self.members.values(), *self.met) if m.kind == "place")
@@ -134,14 +137,6 @@ class _Reading:
         # 翌日、警察署で: the scene has moved, and no other place is named for it.
         site = text in vocabulary("named_place") and particle(head) in ("で", "に")
         return text, "name" if site and opens_day(self.cast.parsed, head) else "nominal"
-
-    def _teacher(self) -> str:
-        """What 先生 alone is: the role of the one teacher or doctor already met."""
-        met = [m.roles for m in self.cast if m.form != "nominal"]
-        met += [actor.roles for actor in self.met]
-        known = {role.text for roles in met for role in roles}
-        fits = known & vocabulary("called_sensei")
-        return fits.pop() if SENSEI not in known and len(fits) == 1 else SENSEI
 
 
 def is_name_run(run: Sequence[Token]) -> bool:
@@ -154,3 +149,164 @@ def is_name_run(run: Sequence[Token]) -> bool:
     )
     place = len(run) > 1 and run[-1].text in vocabulary("named_place")
     return named or (place and not particle(run[0]))
+
+
+def noun_runs(cast: Cast) -> Iterator[list[Token]]:
+    """The noun phrases of a chunk that nothing mentions yet, head last."""
+    doc = cast.parsed.doc
+    # Nouns that say who or where: no mere quality.
+    naming = frozenset().union(*map(vocabulary, ("person", "place", "named_place")))
+    for token in doc:
+        called = "人名" in token.tag_ and token.dep_ != "compound"  # 「佐藤です」
+        said = is_said(token)
+        argument = called or said or token.dep_ in _ARGUMENTS
+        noun = token.pos_ in ("NOUN", "PROPN") and argument and not _is_part(token)
+        noun = noun and token.text not in vocabulary("formal_noun")
+        if not noun and (token.dep_ == "compound" or not is_latin(token)):
+            continue
+        if cast.at(token) is not None or token.ent_type_ in ("Date", "Time"):
+            continue
+        # 船員ではない: nobody is a sailor; 留守だ, 働き者だ: a state
+        named = "固有名詞" in token.tag_ or token.ent_type_ or token.text in naming
+        plain = token.pos_ == "NOUN" and not named and subject_of(token) is not None
+        if said and (plain or is_denied(token)):
+            continue
+        after = doc[token.i + 1].tag_ if token.i + 1 < len(doc) else ""
+        if token.tag_.endswith(_FAMILY) and after.endswith(_GIVEN):
+            continue  # read with the given name, however the parser ties them
+        lefts = (c for c in token.lefts if not c.is_space)
+        parts = [c for c in lefts if c.dep_ in ("compound", "nummod")]
+        before = doc[token.i - 1] if token.i else token
+        if token.tag_.endswith(_GIVEN) and before.tag_.endswith(_FAMILY) and not parts:
+            parts = [before]
+        yield [*parts, token]
+
+
+def _is_part(token: Token) -> bool:
+    """Whether a noun only counts or locates something."""
+    counted = "助数詞" in token.tag_ and any(c.pos_ == "NUM" for c in token.lefts)
+    measured = token.ent_type_.startswith("N_")  # 八十人
+    return counted or measured or token.text in vocabulary("part_noun")
+
+
+def is_said(noun: Token) -> bool:
+    """Whether a noun is what its clause says of the subject: 記者である, 留守で、."""
+    joins = particle(noun) == "で" and any(c.dep_ == "nsubj" for c in noun.lefts)
+    return joins or any(c.dep_ == "cop" for c in noun.children)
+
+
+def subject_of(noun: Token) -> Token | None:
+    """Of what a predicate noun is said, in its clause or one it is joined to."""
+    own = any(c.dep_ in _TOPICS for c in noun.lefts)
+    for joined in (c for c in noun.lefts if c.dep_ in ("advcl", "acl") and not own):
+        if found := [c for c in joined.lefts if c.dep_ in _TOPICS]:
+            return found[-1]
+    for clause in (noun, *noun.ancestors):
+        if found := [c for c in clause.lefts if c.dep_ in _TOPICS and c.i < noun.i]:
+            return found[-1]
+        if clause.dep_ not in ("acl", "advcl", "conj"):
+            break
+    return None
+
+
+def whole_of(noun: Token) -> Token:
+    """What a noun that only locates is a part of: 改札 of 改札の前."""
+    owner = [c for c in noun.lefts if c.dep_ == "nmod" and particle(c) == "の"]
+    return whole_of(owner[-1]) if owner and _is_part(noun) else noun
+
+
+_SHORTEST = 2  # characters of a noun whose last one says what it is: 受付所, 学校
+
+
+def vote_phrase(
+    cast: Cast, member: Member, tokens: Sequence[Token], suffix: Token | None
+) -> None:
+    """Evidence from a phrase itself, when it is first read, and its usual gender."""
+    span, first, last = cast.parsed.over(tokens), tokens[0], tokens[-1]
+    name, nominal = member.name, member.form == "nominal"
+
+    def vote(holds: object, kind: str, weight: float, reason: str) -> None:
+        if holds:
+            member.vote(kind, weight, reason, span)
+
+    vote(suffix is not None, "person", 3.0, f"suffix {suffix}")
+    for kind, labels in of("ja").groups("labels").items():
+        label = last.ent_type_
+        vote(label in labels, kind, 1.0, f"parser label {label}")
+    vote("人名" in last.tag_, "person", 1.0, "tagged as a personal name")
+    vote("地名" in last.tag_, "place", 1.5, "tagged as a place name")
+    latin = is_latin(first) and first_name_gender(first.text)
+    vote(latin, "person", 1.0, "begins with a usual first name")
+    for group in ("person", "organisation", "place", "work"):
+        listed = vocabulary(group)
+        ends = name.endswith(tuple(word for word in listed if len(word) > 1))
+        vote(ends or last.text in listed, group, 0.8, f"ends in a word for a {group}")
+    common = all(token.pos_ != "PROPN" for token in tokens)
+    event = common and nominal and names_event(name, tokens)
+    vote(event, "abstract", 1.0, "made like a kind of event")
+    long = len(tokens) > 1 or len(last.text) > _SHORTEST
+    if name[-1:] in vocabulary("place_ending") and long:
+        vote(True, "place", 0.6, f"ends in {name[-1]}")
+    elif common and len(last.text) == _SHORTEST and "サ変" not in last.tag_:
+        # Two characters of which the last is a place, and no act: 隣村.
+        named = "人名" in last.tag_ or last.text[0] in "同当本"  # 同館: that one again
+        built = last.text[-1] in vocabulary("place_short_ending") and not named
+        vote(built, "place", 0.6, f"ends in {last.text[-1]}")
+    endings = (e for e in vocabulary("person_ending") if name.endswith(e))
+    ending = next(endings, "") if common and len(name) > _SHORTEST else ""
+    vote(ending, "person", 0.6, f"ends in {ending}")
+    placed = "地名" in first.tag_ and member.score("place") > 0
+    vote(placed, "place", 0.8, "named after a place")
+    vote(is_role(last) and nominal, "person", 0.5, "a role")
+    other = "object" if nominal else "abstract"
+    vote(not member.votes, other, 0.2, "nothing else is known")
+    # 姉, 恵子; 兄, 太郎
+    given = last.tag_.endswith(_GIVEN) and len(last.text) > 1
+    for gender, group in (("m", "male"), ("f", "female")):
+        ended = given and last.text[-1] in vocabulary(f"{group}_ending")
+        if ended or last.text in vocabulary(group):
+            member.gender = gender
+
+
+def vote_use(cast: Cast, member: Member, run: Sequence[Token]) -> None:
+    """Evidence from the particle after a name: で and へ are for places."""
+    head, span = run[-1], cast.parsed.over(run)
+    marks, verb = particle(head), clause_head(head)
+    if marks.startswith(("で", "へ")):
+        member.vote("place", 1.0, "で or へ puts something there", span)
+    if marks.startswith("に") and does(verb, "reaching_verb"):
+        member.vote("place", 1.0, "somebody comes there", span)
+    if marks.startswith(("に", "と")) and does(verb, "meeting_verb"):
+        member.vote("person", 1.0, "somebody meets or is spoken to", span)
+    lies = marks == "の" and head.head.text in vocabulary("lies_in")
+    if lies and head.pos_ == "PROPN":
+        member.vote("place", 1.2, f"a {head.head.text} lies there", span)
+    speaks = does(head.head, "speech_verb") or does(head.head, "inner_verb")
+    if speaks and is_subject(head):
+        member.vote("person", 1.0, "speaks, feels or perceives", span)
+
+
+def vote_institution(cast: Cast, member: Member, head: Token) -> None:
+    """Whether a school or an office is where something happens, or who does it."""
+    marks, above = particle(head), head.head
+    staffed = marks == "の" and above.text in vocabulary("suffix_role")
+    unknown = member.score("place") <= 0 and member.score("person") <= 0
+    if staffed and (unknown or member.score("organisation") > 0):
+        span = cast.parsed.over([head, above])
+        member.vote("organisation", 1.2, f"has a {above.text}", span)
+    built = head.text in vocabulary("named_place") or member.score("place") > 0
+    if not built or member.score("organisation") <= 0:
+        return
+    # Something happens there, somebody comes there, or it has a front.
+    comes = marks.startswith("に") and does(clause_head(head), "reaching_verb")
+    front = marks.startswith("の") and above.text in vocabulary("side")
+    site = comes or front or marks.startswith(("で", "へ"))
+    if site:
+        member.vote("place", 0.6, "something happens there", cast.parsed.over([head]))
+    elif is_subject(head):
+        member.vote("organisation", 0.6, "does something", cast.parsed.over([head]))
+
+
+def is_role(token: Token) -> bool:
+    """Whether a common noun says what somebody is: 記者, 容疑者."""
+    return token.text in vocabulary("person") or token.ent_type_ == "Position_Vocation"

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 
 from gswlab.core.nouns import Mention, Span, Term, Vote
 from gswlab.gsw.operator.clauses import FOCUS
 from gswlab.gsw.operator.episode_votes import told_dates, told_places
-from gswlab.gsw.operator.event_type_votes import CONTENT_POS, kind_vote
+from gswlab.gsw.operator.event_type_votes import BARE, CONTENT_POS, kind_vote, weighed
 from gswlab.gsw.operator.ja.clauses import (
     SUBJECT,
     TOPIC,
@@ -76,38 +76,31 @@ def opens_day(parsed: Parsed, token: Token) -> bool:
     return any(0 <= date.start - start <= OPENS_WITHIN for date in before)
 
 
-_WRITTEN = 0.1  # what a ticket says is not where it is read
 _OWNER = 0.8  # 横浜の港で: the scene is at what it owns
+# By the case after a place: the weight, and that of a verb of the group.
+_CASES = {
+    "で": (2.0, "", 2.0),
+    "に": (1.8, "stay_verb", 2.2),
+    "へ": (1.0, "motion_verb", 1.4),
+    "まで": (1.0, "motion_verb", 1.4),
+    "を": (0.6, "reach_verb", 2.5),
+    "と": (0.7, "writing_verb", 0.1),  # what a ticket says is not where it is read
+    **dict.fromkeys(SUBJECT, (1.0, "", 1.0)),
+}
 
 
 def _as_place(token: Token) -> tuple[float, str]:
     """Weight and reason of one mention as the scene's place."""
     marks, verb = particle(token), clause_head(token)
-    if marks.startswith("と") and does(verb, "writing_verb"):
-        return _WRITTEN, "it is what is written"
-    if marks.startswith("から"):
-        return 0.2, "から points elsewhere"
-    if verb is not None and does(verb, "away_verb"):
-        return 0.2, f"{verb.lemma_!r} points elsewhere"
+    if marks.startswith("から") or does(verb, "away_verb"):
+        return 0.2, f"{marks} and its verb point elsewhere"
     if marks.startswith("の") and token.dep_ == "nmod":
         weight, reason = _as_place(token.head)
         return round(_OWNER * weight, 3), f"part of it: {reason}"
     case = marks.rstrip("はも") or marks
-    if case == "で":
-        return 2.0, "で puts the scene there"
-    stays, goes = does(verb, "stay_verb"), does(verb, "motion_verb")
-    if case == "に":
-        return (2.2, "に: someone is there") if stays else (1.8, "に puts it there")
-    if case in ("へ", "まで"):
-        return 1.4 if goes else 1.0, f"{case}: someone goes there"
-    if case == "を":
-        reached = does(verb, "reach_verb")
-        return (2.5, "someone visits it") if reached else (0.6, "object of a verb")
-    about = 1.0, "it is what the clause is about"
-    return about if case in SUBJECT else (0.7, "it is mentioned")
-
-
-_FORM_ALONE = 0.35  # 大会 says the form, not the kind
+    weight, group, most = _CASES.get(case, (0.7, "", 0.7))
+    meant = group and does(verb, group)
+    return (most, f"{case}, by its verb") if meant else (weight, case or "it is named")
 
 
 def _occasions(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
@@ -117,7 +110,7 @@ def _occasions(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
         if not names_event(label, run):
             continue
         weight, reason = _context(run[-1])
-        weight *= _FORM_ALONE if label in vocabulary("event_suffix") else 1.0
+        weight *= BARE if label in vocabulary("event_suffix") else 1.0
         yield kind_vote(parsed, label, run, weight, reason)
 
 
@@ -127,9 +120,13 @@ def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
         if token.pos_ != "NOUN" or token.dep_ == "compound" or _in_name(token, cast):
             continue
         before = [c for c in token.lefts if c.dep_ == "compound"]
-        kept = (c for c in before if c.pos_ in ("NOUN", "VERB", "ADJ"))
-        run = [c for c in kept if c.text not in vocabulary("no_field")]
-        yield [*run, token] if run == before[len(before) - len(run) :] else [token]
+        kept = [*takewhile(_says_field, reversed(before))]
+        yield [*reversed(kept), token]
+
+
+def _says_field(token: Token) -> bool:
+    said = token.pos_ in ("NOUN", "VERB", "ADJ")
+    return said and token.text not in vocabulary("no_field")
 
 
 def names_event(label: str, run: Sequence[Token]) -> bool:
@@ -145,22 +142,18 @@ def names_event(label: str, run: Sequence[Token]) -> bool:
 
 def _context(head: Token) -> tuple[float, str]:
     """How strongly the clause presents a noun as the event that takes place."""
-    weight, reasons = 1.0, [f"named: {head.text!r}"]
     marks, verb = particle(head), clause_head(head)
-    if marks in ("が", "は", "も") and does(verb, "event_verb"):
-        weight += 1.0
-        reasons.append("it takes place")
-    elif marks in ("を", "に", "へ", "には") and does(verb, "attend_verb"):
-        weight += 0.5
-        reasons.append(f"somebody does {verb.lemma_!r}" if verb is not None else "")
-    elif marks.startswith("で") or head.head.text in vocabulary("part_noun"):
-        weight += 0.5
-        reasons.append("the scene is at it")
+    attended = marks in ("を", "に", "へ", "には") and does(verb, "attend_verb")
+    at = marks.startswith("で") or head.head.text in vocabulary("part_noun")
     other = any(c.text in vocabulary("other_event") for c in head.lefts)
-    if other or head.head.lemma_ in vocabulary("like"):
-        weight -= 1.5
-        reasons.append("another one than this")
-    return weight, ", ".join(reasons)
+    alike = head.head.lemma_ in vocabulary("like")
+    rows = (
+        (marks in SUBJECT and does(verb, "event_verb"), 1.0, "it takes place"),
+        (attended, 0.5, "somebody comes to it"),
+        (at and not attended, 0.5, "the scene is at it"),
+        (other or alike, -1.5, "another one than this"),
+    )
+    return weighed(head, rows)
 
 
 def compound_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
@@ -237,13 +230,12 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
         return
     if quote is not None:
         return
-    writes = does(token.head, "writing_verb")
     if subject:
         yield -1.0, f"a narrator would not say {mention.text!r} of himself", "narrator"
         yield from _as_subject(parsed, token, felt)
     elif own:
         yield 1.2, f"the own {token.head.text!r} is told", ""
-    elif not writes:  # what is written is a name, and may well be the reader's own
+    else:
         verb = clause_head(token)
         others = marked_subjects(verb) if verb else []
         focus = [FOCUS[t.text] for t in others if t.text in FOCUS and t is not token]
