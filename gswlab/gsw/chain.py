@@ -18,7 +18,9 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import prod
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -31,12 +33,13 @@ from gswlab.gsw.recall.index import View
 from gswlab.gsw.recall.verbalise import retold
 from gswlab.language.keys import name_key
 from gswlab.language.language import language_of
-from gswlab.language.pipeline import Doc, Token, model
+from gswlab.language.pipeline import Token, model
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.parse import lists, parse_question
 from gswlab.text.chunks import titled
 
+_BEGIN = attrgetter("document", "span.start")
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
 
 
@@ -69,14 +72,13 @@ class Tellers:
 
     def __init__(self, view: View, chunks: Iterable[Chunk], embedder: Embedder) -> None:
         self.view, self.embedder, known = view, embedder, view.tellings
-        ordered = sorted(chunks, key=_begin)
-        starts, found = list(map(_begin, ordered)), dict[object, ChainTelling]()
+        ordered, found = sorted(chunks, key=_BEGIN), dict[object, ChainTelling]()
         for one in known.told:
             said, chunk = retold(known.workspace, one), None
-            if one.spans and ordered:  # the chunk that its first span lies in
-                at = (one.spans[0].document, one.spans[0].start)
-                chunk = ordered[max(bisect_right(starts, at) - 1, 0)]
-                chunk = chunk if chunk.document == at[0] else None
+            for span in one.spans[:1] if ordered else ():  # the chunk it lies in
+                at = bisect_right(ordered, (span.document, span.start), key=_BEGIN) - 1
+                last = ordered[max(at, 0)]
+                chunk = last if last.document == span.document else None
             if said.text and one.slots:
                 telling = ChainTelling(said.text, said.spans or one.spans, one, chunk)
                 found[said.text, chunk] = telling
@@ -97,10 +99,6 @@ class Tellers:
         own = np.array(sorted({r for a in actors for r in self.of.get(a, ())}), np.intp)
         rows |= {int(r) for r in own[np.argsort(-cosines[own], kind="stable")[:most]]}
         return {row: float(cosines[row]) for row in sorted(rows)}
-
-
-def _begin(chunk: Chunk) -> tuple[str, int]:
-    return chunk.document, chunk.span.start
 
 
 BACK = "#1"
@@ -130,37 +128,31 @@ def decompose(question: str) -> tuple[tuple[str, ...], ...]:
     doc = model("en")(text)
     # Where names stand: the recogniser's, and runs of capitals it has missed.
     found = [(e.start_char, e.end_char) for e in doc.ents if e.label_ in _NAMES]
-    for run in _RUN.finditer(doc.text):
-        if not any(a < run.end() and run.start() < b for a, b in found):
-            found.append(run.span())
-    names = sorted(found)
+    runs = (run.span() for run in _RUN.finditer(text))
+    missed = [r for r in runs if not any(a < r[1] and r[0] < b for a, b in found)]
+    names = sorted(found + missed)
     if (_COMPARES.search(text) or _CHOICE.search(text)) and len(names) > 1:
         # once for each name it compares, without the others
-        alone = [list(doc.text) for _ in names]
+        alone = [list(text) for _ in names]
         for kept, letters in zip(names, alone, strict=True):
             for start, end in (name for name in names if name != kept):
                 letters[start:end] = " " * (end - start)
         return tuple((" ".join("".join(letters).split()),) for letters in alone)
-    for noun, last in _inner(doc):
-        start, end = noun.left_edge.i, last.i + 1
-        if end - start + _SHORTEST <= len(doc):
+    # Nouns with a clause, else with a name of theirs: the deepest is asked first.
+    nouns = [t for t in doc if t.head.pos_ in ("NOUN", "PROPN")]
+    clauses = [t for t in nouns if t.dep_ in _CLAUSES]
+    owned = [t for t in nouns if t.dep_ == "prep" and t.head.pos_ == "NOUN"]
+    owned = [t for t in owned if any(o.ent_type_ in _NAMES for o in t.subtree)]
+    ties = (sorted(g, key=lambda t: -len([*t.ancestors])) for g in (clauses, owned))
+    for tie in chain.from_iterable(ties):
+        start, end = tie.head.left_edge.i, tie.right_edge.i + 1
+        asks = any(_asks(t) for t in (*tie.head.lefts, *tie.subtree))
+        if not asks and end - start + _SHORTEST <= len(doc):
             before, after = doc[:start].text_with_ws, doc[end:].text
             joint = "" if after[:1] in "?.,;" else " "
             rest = f"{before}{BACK}{joint}{after}".strip()
             return ((doc[start:end].text, rest),)
     return ((text, f"{text} {BACK}"),)
-
-
-def _inner(doc: Doc) -> Iterator[tuple[Token, Token]]:
-    """Nouns with a clause or a name of theirs, the deepest first, and their ends."""
-    nouns = [t for t in doc if t.head.pos_ in ("NOUN", "PROPN")]
-    clauses = [t for t in nouns if t.dep_ in _CLAUSES]
-    owned = [t for t in nouns if t.dep_ == "prep" and t.head.pos_ == "NOUN"]
-    owned = [t for t in owned if any(o.ent_type_ in _NAMES for o in t.subtree)]
-    for group in (clauses, owned):
-        for tie in sorted(group, key=lambda t: len([*t.ancestors]), reverse=True):
-            if not any(_asks(t) for t in (*tie.head.lefts, *tie.subtree)):
-                yield tie.head, tie.right_edge
 
 
 def _asks(word: Token) -> bool:
@@ -178,6 +170,7 @@ class Chain(NamedTuple):
     rows: tuple[int, ...] = ()
     fits: tuple[float, ...] = ()
     answer: str = ""
+    score: float = 0.0
 
 
 @dataclass
@@ -228,21 +221,20 @@ class GSWChain(GSW):
         threads = decompose(question)
         tellers = self._told(view)
         whole = query_vector(question, tellers.embedder)
-        chains: list[tuple[float, Chain]] = []
+        chains = list[Chain]()
         if tellers.told:
             # 1. The best chains of all threads of the question, best first.
             share = -(-self.kept // len(threads))
             for hops in threads:
                 chains += self._followed(tellers, hops, whole)[:share]
-            chains.sort(key=lambda pair: -pair[0])
+            chains.sort(key=lambda each: -each.score)
             # 2. Pairs by themselves: what no chain has led to, nearest first.
             near = tellers.near(question, (), self.nearest)
-            rows = sorted(near, key=lambda row: (-near[row], row))
-            chains += [(0.0, Chain((row,))) for row in rows]
+            chains += [Chain((r,)) for r in sorted(near, key=lambda r: (-near[r], r))]
         # 3. Each pair, or the chunk that says it, under its best chain.
         items: dict[object, Item] = {}
-        for score, row in ((score, row) for score, c in chains for row in c.rows):
-            key, item = tellers.told[row].item(self.handed == "chunks", score)
+        for best, row in ((each, row) for each in chains for row in each.rows):
+            key, item = tellers.told[row].item(self.handed == "chunks", best.score)
             items.setdefault(key, item)
         asked = tuple(" → ".join(hops) for hops in threads)
         found = cut(list(items.values()), budget)
@@ -250,43 +242,43 @@ class GSWChain(GSW):
 
     def _followed(
         self, tellers: Tellers, hops: Sequence[str], whole: Vectors
-    ) -> list[tuple[float, Chain]]:
+    ) -> list[Chain]:
         """A beam of chains, a pair longer at each hop."""
-        chains = [(0.0, Chain())]
+        chains = [Chain()]
         for number, hop in enumerate(hops, 1):
             most = self.kept if number == len(hops) else self.beam
             longer = {
                 (each.rows, each.answer): each
-                for _, chain in chains
-                for each in self._longer(tellers, chain, hop)
+                for known in chains
+                for each in self._longer(tellers, known, hop, whole)
             }
-            scored = [(self._score(tellers, c, whole), c) for c in longer.values()]
-            chains = sorted(scored, key=lambda pair: (-pair[0], pair[1].rows))[:most]
+            best = sorted(longer.values(), key=lambda each: (-each.score, each.rows))
+            chains = best[:most]
         return chains
 
-    def _longer(self, tellers: Tellers, chain: Chain, hop: str) -> Iterator[Chain]:
-        """A chain with one pair more, for each pair and answer that may come next."""
-        asked = hop.replace(BACK, chain.answer)
+    def _longer(
+        self, tellers: Tellers, known: Chain, hop: str, whole: Vectors
+    ) -> Iterator[Chain]:
+        """A chain with one pair more, for each pair and answer that may come next.
+
+        Its score: geometric mean of the pairs' fits, mixed with its own nearness.
+        """
+        asked = hop.replace(BACK, known.answer)
         actors = [actor.id for actor in tellers.view.actors.find(asked, Cue())]
         near = tellers.near(asked, actors, self.searched)
         own = {row for actor in actors for row in tellers.of.get(actor, ())}
         fit = {row: cos + self.named * (row in own) for row, cos in near.items()}
         ranked = sorted(fit, key=lambda row: (-fit[row], row))[: self.reranked]
         best = max((fit[row] for row in ranked), default=1.0)
-        for row in ranked:
-            if row in chain.rows:
-                continue
-            fits = (*chain.fits, max(fit[row], 0.0) / (best if best > 0 else 1.0))
-            telling = tellers.told[row]
+        for row in (row for row in ranked if row not in known.rows):
+            fits = (*known.fits, max(fit[row], 0.0) / (best if best > 0 else 1.0))
+            rows, telling = (*known.rows, row), tellers.told[row]
+            middle = tellers.vectors[list(rows)].mean(axis=0)
+            nearness = float(middle @ whole) / (float(np.linalg.norm(middle)) or 1.0)
+            fitting = float(prod(fits) ** (1 / len(fits)))
+            score = self.alpha * fitting + (1 - self.alpha) * nearness
             for answer in telling.answers(asked, self.answers) or (telling.text,):
-                yield Chain((*chain.rows, row), fits, answer)
-
-    def _score(self, tellers: Tellers, chain: Chain, whole: Vectors) -> float:
-        """Geometric mean of the pairs' fits, mixed with the chain's own nearness."""
-        fit = float(prod(chain.fits) ** (1 / len(chain.fits)))
-        middle = tellers.vectors[list(chain.rows)].mean(axis=0)
-        near = float(middle @ whole) / (float(np.linalg.norm(middle)) or 1.0)
-        return self.alpha * fit + (1 - self.alpha) * near
+                yield Chain(rows, fits, answer, score)
 
     def _told(self, view: View) -> Tellers:
         """What the workspace tells, embedded once for each version of it."""
