@@ -23,20 +23,13 @@ from gswlab.core.budget import count_tokens, cut, fitting, retrieved
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
-from gswlab.core.nouns import JSON, Chunk, Episode, Evidence, Span, TraceEvent
+from gswlab.core.nouns import JSON, Chunk, Evidence, Span, TraceEvent
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model import stages
 from gswlab.gsw.operator.rules import SpacyOperator
-from gswlab.gsw.recall.evidence import (
-    Fallback,
-    Form,
-    Kept,
-    Past,
-    Rank,
-    Selection,
-)
+from gswlab.gsw.recall.evidence import Fallback, Form, Kept, Past, Rank, Selection
 from gswlab.gsw.recall.index import ActorIndex, Match, View
 from gswlab.gsw.recall.summaries import Writer
 from gswlab.gsw.recall.verbalise import record_of
@@ -142,13 +135,11 @@ class GSW:
         asked: Any = self.reconciler
         if isinstance(asked, RulesThenLLM) and asked.calls is not None:
             for own in chapters:
-                silent = asked.silent()
-                self._rehearsed(silent, own)
-                asked.choose(silent.worth)
-        if not self.apart or len(chapters) < 2:
+                asked.choose(self._rehearsed(asked.silent(), own)[0])
+        if not self._apart or len(chapters) < 2:
             return
         with ThreadPoolExecutor(asked.model.concurrency) as pool:
-            ends: list[Future[Workspace]] = []
+            ends: list[Future[tuple[list[Step], Workspace]]] = []
             for own in chapters:
                 after = ends[-1] if ends and counts_on(own[0]) else None
                 ends.append(pool.submit(self._rehearsed, asked, own, after))
@@ -156,29 +147,24 @@ class GSW:
                 end.result()
 
     def _rehearsed(
-        self,
-        reconciler: Reconciler,
-        chunks: Sequence[Chunk],
-        after: Future[Workspace] | None = None,
-    ) -> Workspace:
-        """The workspace after a chapter; `after` another one if it counts on that."""
-        before = after.result() if after else self.workspace
-        twin = replace(self, reconciler=reconciler, workspace=before, past=None)
-        for chunk in chunks:
-            twin.partial_fit(chunk)
-        return twin.workspace
+        self, asked: Any, chunks: Sequence[Chunk], after: Future[Any] | None = None
+    ) -> tuple[list[Step], Workspace]:
+        """A chapter's steps, and what is known then; `after` one that it counts on."""
+        before = after.result()[1] if after else self.workspace
+        twin = replace(self, reconciler=asked, workspace=before, past=None)
+        return [twin.partial_fit(chunk) for chunk in chunks], twin.workspace
+
+    @property
+    def _apart(self) -> bool:
+        """Whether what is asked of a chapter is the same without those before it."""
+        asked = self.reconciler
+        return isinstance(asked, AskingReconciler) and asked.scope == "chapter"
 
     @property
     def by_chapter(self) -> bool:
         """Whether a chapter gains from being announced whole: calls go to the best."""
         few = (getattr(s, "calls", None) for s in (self.operator, self.reconciler))
-        return self.apart or any(calls is not None for calls in few)
-
-    @property
-    def apart(self) -> bool:
-        """Whether what is asked of a chapter is the same without those before it."""
-        asked = self.reconciler
-        return isinstance(asked, AskingReconciler) and asked.scope == "chapter"
+        return self._apart or any(calls is not None for calls in few)
 
     def finish(self) -> Step:
         """The step of the end of input; without changes it leaves the version alone."""
@@ -232,8 +218,9 @@ class GSW:
             left_out: Any = {name: None}
             chosen = self._selection(question, replace(cue, **left_out))
             for item in fitting(chosen.forms(), budget):
-                held = [e for e in item.facts if isinstance(e, Episode)]
-                told = [record_of(e, ("date", "place", "protagonist")) for e in held]
+                told = [
+                    record_of(e, ("date", "place", "protagonist")) for e in item.facts
+                ]
                 found |= dict.fromkeys([one.text for one in told] or [item.text])
         return [*found]
 
@@ -241,9 +228,7 @@ class GSW:
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that recalling costs: names of questions, summaries handed over."""
-        cost = NOTHING
-        if self.names == "llm":
-            cost = cost.plus(self._namer.most(questions))
+        cost = self._namer.most(questions) if self.names == "llm" else NOTHING
         if self.summaries == "llm":
             tokens = count_tokens(document.text)
             cost = cost.plus(self._writer.most(questions, budget, tokens))
@@ -253,9 +238,8 @@ class GSW:
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """What recalling costs: a call a question, and one for each summary it gets."""
-        cost = NOTHING
-        if self.names == "llm":
-            cost = cost.plus(self._namer.likely(questions, document.text))
+        llm = self.names == "llm"
+        cost = self._namer.likely(questions, document.text) if llm else NOTHING
         if self.summaries == "llm" and questions:
             asked, times = self._foreseen(document, budget)
             got = [item for evidence in asked for item in evidence.items]
@@ -321,14 +305,16 @@ class GSW:
                 rule = "it looks up what was read in a journal"
                 raise GswlabError(problem, rule, "memory.evidence=episodes")
             chunks = self.past.chunks()
-        names, told = Names.of(settled), Tellings(settled)
-        actors = ActorIndex(settled, self.match, self.embedder)
-        kinds = Competition(settled.episodes, self.embedder)
-        known = {chunk.id: chunk for chunk in chunks}
-        near = NearestSentences(
-            partial(self._read, self.past), partial(_meant, settled)
+        self._view = View(
+            settled,
+            index,
+            Names.of(settled),
+            ActorIndex(settled, self.match, self.embedder),
+            Competition(settled.episodes, self.embedder),
+            Tellings(settled),
+            NearestSentences(partial(self._read, self.past), partial(_meant, settled)),
+            {chunk.id: chunk for chunk in chunks},
         )
-        self._view = View(settled, index, names, actors, kinds, told, near, known)
         return self._view
 
     def _read(self, past: Past | None) -> tuple[Chunk, ...]:

@@ -808,11 +808,9 @@ def test_a_quote_has_the_place_that_it_proves(server, quote):
 
 def test_merges_nearest_to_the_threshold_are_asked_about_within_so_many_calls(server):
     server.script = says(entity_alignment=[verdict("merged", "a1")])
-    silent = both(server).silent()
-    read(silent, *told())
-    assert sorted(silent.worth.values())[0] == 0 < max(silent.worth.values())
+    _, steps = read(both(server).silent(), *told())
     for calls in (0, 1):
         asks = both(server, calls=calls)
-        asks.choose(silent.worth)
+        asks.choose(steps)
         read(asks, *told())
         assert len(server.requests) == calls

@@ -107,15 +107,16 @@ class ReplyDecider(Decider):
         scene, self.answers = known.scene, answers
         self.reply = outcome.value(Reconciled)
         self.ground = writing.ReplyGround(scene, known.ids, outcome)
-        told = {each.get("id") for each in local.cards}
-        # a date is its value, which the rules compare
-        timeless = [a for a in scene.local.actors if a.kind != "time"]
-        ids = {shown: i for shown, i in known.ids.items() if i[0] == "a"}
-        may_be = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
-        offered = {LOCAL + a.id: may_be for a in timeless if LOCAL + a.id in told}
-        said = self.reply.entity_alignment if self.reply else ()
-        given = writing.verdicts_of(outcome, said, offered) if self.reply else {}
-        super().__init__(scene, given)
+        super().__init__(scene)
+        if self.reply:
+            told = {each.get("id") for each in local.cards}
+            # a date is its value, which the rules compare
+            new = (LOCAL + a.id for a in scene.local.actors if a.kind != "time")
+            ids = {shown: i for shown, i in known.ids.items() if i[0] == "a"}
+            may_be = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
+            offered = dict.fromkeys((name for name in new if name in told), may_be)
+            said = self.reply.entity_alignment
+            self.verdicts = writing.verdicts_of(outcome, said, offered)
 
     def align(self, bar: Bar) -> None:
         """Decide every local actor, those with a verdict by that."""
@@ -176,12 +177,15 @@ class LLMReconciler(AskingReconciler):
             new.id: [c.actor for c in considered(scene, new)[:_CANDIDATES]]
             for new in scene.local.actors
         }
-        answers, known = self.questions == "llm", CardSheet(scene)
-        new = CardSheet(scene)
+        answers, new, known = (
+            self.questions == "llm",
+            CardSheet(scene),
+            CardSheet(scene),
+        )
         new.filled(_local(new, likely), self.budget)
         known.filled(_workspace(known, likely, answers), self.budget)
-        parts = {"local_map": new.text, "workspace": known.text}
-        outcome = self.ask("reconciler", chunk, **parts)
+        shown = {"local_map": new.text, "workspace": known.text}
+        outcome = self.ask("reconciler", chunk, **shown)
         step = self.decided(ReplyDecider(new, known, outcome, answers))
         return replace(step, events=outcome.events)
 
@@ -206,9 +210,6 @@ class RulesThenLLM(AskingReconciler):
 
     questions: bool | Literal["rules", "llm"] = "rules"  # type: ignore[assignment]
     calls: int | None = None
-    worth: dict[str, float] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
     _chosen: set[str] = field(
         default_factory=set, init=False, repr=False, compare=False
     )
@@ -219,19 +220,20 @@ class RulesThenLLM(AskingReconciler):
         more = {"question_resolution": QuestionResolution}
         return {"same_actor": SameActor, **(more if self.questions == "llm" else {})}
 
-    def choose(self, worth: Mapping[str, float]) -> None:
-        """Ask about the best of these chunks too, of a chapter, as a silent one saw."""
+    def choose(self, steps: Iterable[Step]) -> None:
+        """Ask about the best of a chapter's chunks, by steps of a silent one."""
+        worth = dict[str, float]()
+        for step in steps:
+            far = (abs(d.candidates[0].score - self.threshold) for d in _open(step))
+            worth[step.chunk or ""] = sum(1 - min(1.0, each) for each in far)
         best = sorted(worth, key=lambda chunk: -worth[chunk])[: self.calls]
         self._chosen.update(chunk for chunk in best if worth[chunk])
 
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
         step = self.decided(Decider(self.scene(workspace, local, chunk)))
-        open_ = [d for d in _aligned(step) if d.status == "ambiguous"]
-        far = (abs(d.candidates[0].score - self.threshold) for d in open_)
-        self.worth[chunk.id] = sum(1 - min(1.0, each) for each in far)
         few = self.calls is not None and self.unheard is None
-        if open_ and (not few or chunk.id in self._chosen):
+        if _open(step) and (not few or chunk.id in self._chosen):
             cases = self._cases(workspace, step, chunk)
             outcome = self.ask("same_actor", chunk, actors=cases.text)
             offered = {
@@ -255,9 +257,9 @@ class RulesThenLLM(AskingReconciler):
 
         Those that fit the budget.
         """
-        aligned, after = _aligned(step), workspace.apply(step)
         # An actor that the chunk itself has put may have another id the next time.
-        own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
+        put = (d for d in _aligned(step) if d.actor not in workspace)
+        own, after = {d.actor: LOCAL + d.new for d in put}, workspace.apply(step)
         page = CardSheet(ChunkContext(after, LocalMap(chunk.id), chunk, self.scope))
 
         def told(actor_id: str, shown_as: str, **more: object) -> Card:
@@ -271,8 +273,7 @@ class RulesThenLLM(AskingReconciler):
                 known.append(told(each.actor, own.get(each.actor, each.actor), **why))
             return told(of.actor, LOCAL + of.new, candidates=known)
 
-        open_ = (d for d in aligned if d.status == "ambiguous")
-        return page.filled(map(case, open_), self.budget)
+        return page.filled(map(case, _open(step)), self.budget)
 
     def _resolved(self, scene: ChunkContext, step: Step) -> Step:
         """`step` with what its chunk answers; `scene` is of the workspace after it."""
@@ -300,3 +301,7 @@ class RulesThenLLM(AskingReconciler):
 
 def _aligned(step: Step) -> list[Alignment]:
     return [d for d in step.decisions if isinstance(d, Alignment)]
+
+
+def _open(step: Step) -> list[Alignment]:
+    return [d for d in _aligned(step) if d.status == "ambiguous"]
