@@ -33,12 +33,7 @@ from gswlab.core.step import Conflict
 from gswlab.core.workspace import KIND
 from gswlab.gsw.operator.model.grounding import HeldPassage, find_words, meets
 from gswlab.gsw.operator.model.stages import StageOutcome
-from gswlab.gsw.reconciler.anchors import (
-    FoundAnchor,
-    anchor,
-    hold,
-    settle_time,
-)
+from gswlab.gsw.reconciler.anchors import FoundAnchor, anchor, hold, settle_time
 from gswlab.gsw.reconciler.anchors import chain as around
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict
@@ -99,60 +94,50 @@ class ReplyGround(HeldPassage):
 
     def _held(self, path: str, said: Any, how: str) -> Any:
         if how == "said":
-            return self.quoted(path, said)
+            place = self.find(path, said)
+            return (place,) if place else ()
         if how in ("time", "place"):
             return self.known(path, how, said)
-        if isinstance(said, list):
-            ids = (self.named(f"{path}.{i}", each, how) for i, each in enumerate(said))
+        if isinstance(said, list):  # of ids
+            ids = (self._held(f"{path}.{i}", each, how) for i, each in enumerate(said))
             return list(dict.fromkeys(filter(None, ids)))
-        return self.named(path, said, how)
-
-    def named(self, path: str, said: str, kinds: str) -> str | None:
-        """The live noun of these kinds (first letters of ids) that an id names."""
-        workspace = self.scene.workspace
-        found = workspace.resolve(self.ids.get(said, ""))
-        if found in workspace and found[:1] in kinds:
+        # the live noun of these kinds that an id names
+        found = self.scene.workspace.resolve(self.ids.get(said, ""))
+        if found in self.scene.workspace and found[:1] in how:
             return found
         self.refuse(path, f"{said!r} is no id that was shown here")
         return None
 
-    def quoted(self, path: str, said: str) -> tuple[Span, ...]:
-        """Where the chunk has these words; refused if nowhere."""
-        place = self.find(path, said)
-        return (place,) if place else ()
-
     def known(self, path: str, kind: str, said: str) -> str | None:
         """The day or place that chunk or workspace has, as a value; else refused."""
         value = normalise_date(said) if kind == "time" else said.strip()
-        names, workspace = list[str](), self.scene.workspace
-        ids = map(workspace.resolve, self.ids.values())
-        for noun in (workspace.get(i) for i in ids if i in workspace):
-            if getattr(noun, "kind", KIND[noun.id[:1]]) == kind:
-                own = (getattr(noun, name, None) or "" for name in ("value", "name"))
-                names += (*own, *getattr(noun, "aliases", ()))
-        if value and any(_fits(kind, name, value) for name in names):
-            return value
-        if value and self.says(kind, value, (self.chunk.span,)):
+        if value and self.says(kind, value):
             return value
         self.refuse(path, f"{said!r} is no {kind} that text or workspace has")
         return None
 
-    def says(self, kind: str, value: str, spans: tuple[Span, ...]) -> bool:
-        """Whether words of the chunk at these places say a day or a place."""
+    def says(self, kind: str, value: str, spans: tuple[Span, ...] = ()) -> bool:
+        """Whether words of the chunk at these places say a day or a place.
+
+        Without places whether anything does: words of the chunk, or a noun shown.
+        """
         local, base = self.scene.local, self.chunk.span.start
         said = [(a.value or a.name, m.span) for a in local.actors for m in a.mentions]
         for date in find_dates(self.chunk.text, basis=self.chunk.time):
             where = Span(self.chunk.document, base + date.start, base + date.end)
             said.append((date.value or date.text, where))
-        told = any(_fits(kind, t, value) for t, at in said if _overlap((at,), spans))
-        return told or bool(find_words(self.words(*spans), value))
-
-
-def _fits(kind: str, known: str, value: str) -> bool:
-    """Whether a known day is in this one, or a known place is called so."""
-    if kind == "time":
-        return f"{known}-".startswith((f"{value}-", f"{value}T"))
-    return bool(key(value)) and key(known) == key(value)
+        here = spans or (self.chunk.span,)
+        names = [text for text, at in said if _overlap((at,), here)]
+        shown = () if spans else map(self.scene.workspace.resolve, self.ids.values())
+        for noun in (self.scene.workspace.get(i) for i in shown):
+            if getattr(noun, "kind", KIND[noun.id[:1]]) == kind:
+                own = (getattr(noun, name, None) or "" for name in ("value", "name"))
+                names += (*own, *getattr(noun, "aliases", ()))
+        if kind == "time":  # a known day lies in a coarser one
+            told = any(f"{n}-".startswith((f"{value}-", f"{value}T")) for n in names)
+        else:
+            told = bool(key(value)) and key(value) in map(key, names)
+        return told or bool(find_words(self.words(*here), value))
 
 
 def _overlap(places: Iterable[Span], spans: Sequence[Span]) -> bool:
@@ -295,18 +280,19 @@ def _anchored(
     if proof and not ground.says(kind, value, spans):
         ground.refuse(proof, f"{ground.words(*spans)!r} does not say {value!r}")
         return None, None
-    text, cast = value, (a for a in ground.scene.actors() if a.kind == kind)
+    cast = (a for a in ground.scene.actors() if a.kind == kind)
     if kind == "time":
-        noun = next((a.id for a in cast if a.value == value), None)
+        own = next((a for a in cast if a.value == value), None)
+        name, fine = value, parse_iso(value).granularity
     else:
         own = next((a for a in cast if key(a.name) == key(value)), None)
-        noun, value = (own.id, own.name) if own else (None, value)
+        name, fine = own.name if own else value, "unknown"
+    noun = own.id if own else None
     if proof and noun:
         field, reason = _VOTED[kind], f"{ground.by} puts it there"
         ground.votes.append(Vote(field, noun, 1.0, reason, spans))
-    fine = parse_iso(value).granularity if kind == "time" else "unknown"
-    ids = tuple(dict.fromkeys([*coupled, *([noun] if noun else [])]))
-    found = FoundAnchor(kind, value, text, spans, ids, noun, fine)
+    ids = tuple(dict.fromkeys(filter(None, (*coupled, noun))))
+    found = FoundAnchor(kind, name, value, spans, ids, noun, fine)
     return anchor(ground.scene, found), noun
 
 
@@ -394,7 +380,7 @@ def _state_conflict(
     scene, (kept, other) = ground.scene, (it.kept.strip(), it.other.strip())
     states = {state.text: state.spans for state in actor.states}
     for name, text in (("kept", kept), ("other", other)):
-        if text not in states and not ground.quoted(f"{path}.{name}", text):
+        if text not in states and not ground.find(f"{path}.{name}", text):
             return
     told = (d for d in scene.decisions if isinstance(d, Conflict))
     if (actor.id, {kept, other}) not in [(d.subject, {d.kept, d.other}) for d in told]:
