@@ -185,42 +185,34 @@ def _at(chunk: str | None, default: _At = (0, 0)) -> _At:
 
 def _taken_apart(whole: OfficialChunk) -> Iterator[OfficialChunk]:
     """What each chunk brought to a workspace of several."""
-    phrases, roles = (
-        defaultdict[_At, list[Phrase]](list),
-        defaultdict[Any, list[Any]](list),
-    )
-    for phrase in whole.phrases:
-        for at, part in _phrase_parts(phrase):
-            phrases[at].append(part)
+    roles = defaultdict[_At, dict[str, list[OfficialRole]]](dict)
+    phrases = defaultdict[_At, list[Phrase]](list)
     for entity in whole.entities:
         own = _at(entity.chunk_id)
-        roles[own, entity.id] += ()
+        roles[own].setdefault(entity.id, [])
         for role in entity.roles:
-            roles[_at(role.chunk_id, own), entity.id].append(role)
-    for at in sorted({*phrases, *(at for at, _ in roles)}):
+            roles[_at(role.chunk_id, own)].setdefault(entity.id, []).append(role)
+    for phrase in whole.phrases:
+        own = _at(phrase.chunk_id)
+        asked = [(_at(q.chunk_id, own), q) for q in phrase.questions]
+        # Where it came its questions are open until the chunk that answered; there it
+        # is told again, with what was known of it: it is the same occurrence.
+        for at in {own: None} | dict.fromkeys(place for place, _ in asked):
+            questions = [
+                q if place in (own, at) else q.model_copy(update={"answers": []})
+                for place, q in asked
+                if own in (at, place) or place == at
+            ]
+            part = phrase.model_copy(update={"questions": questions})
+            phrases[at].append(part)
+    for at in sorted({*roles, *phrases}):
         named = {a for p in phrases[at] for q in p.questions for a in q.given}
         told = [
-            entity.model_copy(update={"roles": roles.get((at, entity.id), [])})
+            entity.model_copy(update={"roles": roles[at].get(entity.id, [])})
             for entity in whole.entities
-            if (at, entity.id) in roles or entity.id in named
+            if entity.id in roles[at] or entity.id in named
         ]
         yield _placed(whole, at, entities=told, phrases=phrases[at])
-
-
-def _phrase_parts(phrase: Phrase) -> Iterator[tuple[_At, Phrase]]:
-    """A verb phrase where it came, its questions open until the chunk that answered.
-
-    There it is told again, with what was known of it: it is the same occurrence.
-    """
-    own = _at(phrase.chunk_id)
-    pairs = [(_at(q.chunk_id, own), q) for q in phrase.questions]
-    for at in dict.fromkeys([own, *(place for place, _ in pairs)]):
-        questions = [
-            q if place in (own, at) else q.model_copy(update={"answers": [_UNANSWERED]})
-            for place, q in pairs
-            if at == own or place in (at, own)
-        ]
-        yield at, phrase.model_copy(update={"questions": questions})
 
 
 LISTING = "what the file states; it has no text"
@@ -368,21 +360,20 @@ class OfficialOperator:
         """What the file has of a chunk, as far as the chunk has the words for it."""
         read = SpacyOperator().extract(chunk, workspace)
         kinds = {a.name.casefold(): a.kind for a in read.actors}
-        actors, phrases, groups = list[Any](), list[Any](), list[Any]()
+        actors, phrases, groups = list[Any](), list[PhraseReply](), list[GroupReply]()
         for n, record in enumerate(self.imported.records.get(chunk.id, ())):
             for each in record.entities:
                 said: dict[str, Any] = {"id": f"{n} {each.id}", "roles": each.roles}
                 said |= {"kind": _kind(each, kinds), "name": each.name, "mentions": []}
                 actors.append(ActorReply.model_construct(**said))
             phrases += _phrases(record, f"{n} ", chunk.text)
-            groups += (
-                GroupReply.model_construct(
+            for link in record.shared:
+                group = GroupReply.model_construct(
                     kind="space" if link.tag_type == "spatial" else "time",
                     actors=[f"{n} {id_}" for id_ in link.linked_entities],
                     value=link.tag_value,
                 )
-                for link in record.shared
-            )
+                groups.append(group)
         reply = OperatorReply.model_construct(actors=actors, verb_phrases=phrases)
         return mapped(chunk, workspace, reply, groups, lenient=True)
 
@@ -394,11 +385,10 @@ def _kind(entity: OfficialEntity, kinds: dict[str, ActorKind]) -> ActorKind:
         return "time"
     if (known := kinds.get(name.casefold())) is not None:
         return known
-    for words in (name, *(role.role for role in entity.roles)):
-        kind = noun_kind(words.split()[-1].casefold()) if words.split() else "abstract"
-        if kind != "abstract":
-            return kind
-    return "person" if name[:1].isupper() else "abstract"
+    heads = (words.split()[-1:] for words in (name, *(r.role for r in entity.roles)))
+    told = (noun_kind(word.casefold()) for head in heads for word in head)
+    other: ActorKind = "person" if name[:1].isupper() else "abstract"
+    return next((kind for kind in told if kind != "abstract"), other)
 
 
 def _phrases(record: OfficialChunk, of: str, text: str) -> Iterator[PhraseReply]:
@@ -406,23 +396,25 @@ def _phrases(record: OfficialChunk, of: str, text: str) -> Iterator[PhraseReply]
     names = {entity.id: entity.name for entity in record.entities}
     told = [text[a:b] for a, b in sentences_of(text, language_of(text))] or [text]
     for phrase in record.phrases:
-        asked = []
-        for question in phrase.questions:
-            quotes = [a for a in question.given if a.startswith(_LITERAL)]
-            reply = QuestionReply.model_construct(
+        asked = [
+            QuestionReply.model_construct(
                 slot=slot_of(question.text),
                 text=question.text,
-                actors=[of + a for a in question.given if a not in quotes],
-                quote=quotes[0].removeprefix(_LITERAL) if quotes else "",
+                actors=[of + a for a in question.given if not a.startswith(_LITERAL)],
+                quote=next(
+                    (_called(a, {}) for a in question.given if a.startswith(_LITERAL)),
+                    "",
+                ),
             )
-            asked.append(reply)
+            for question in phrase.questions
+        ]
         # The sentence with most of it: its verb, who fills its slots.
-        given = dict.fromkeys(a for q in phrase.questions for a in q.given)
-        fillers = [_called(a, names) for a in given]
-        stems = [w[: max(3, len(w) - 2)] for w in phrase.phrase.lower().split()[:1]]
+        fillers = {_called(a, names) for q in phrase.questions for a in q.given}
+        verb = (*phrase.phrase.lower().split(), "")[0]
+        stem = verb[: max(3, len(verb) - 2)]
         worth = {
             sentence: sum(bool(find_words(sentence, name)) for name in fillers)
-            + 2 * any(stem in sentence.casefold() for stem in stems)
+            + 2 * (stem in sentence.casefold())
             for sentence in told
         }
         best = max(told, key=worth.__getitem__)
