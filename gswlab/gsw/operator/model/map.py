@@ -49,7 +49,6 @@ from gswlab.language.pipeline import Token
 _IsName = Callable[[Sequence[Token]], bool]
 _WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
 _DATED = 3.0  # and where the calendar agrees
-_MODALITIES = ("planned", "hypothetical", "reported")
 _ORDER = ("date", "name", "nominal", "narrator", "pronoun")
 
 
@@ -105,12 +104,6 @@ def _form(parsed: Parsed, text: str, run: Run, is_name: _IsName) -> MentionForm:
     return "name" if is_name(list(run)) else "nominal"
 
 
-def _fullest(mention: Mention) -> tuple[int, int]:
-    """The fullest name comes first, then nouns; of pronouns the first."""
-    longer = mention.form in ("name", "nominal")
-    return _ORDER.index(mention.form), -len(mention.text) if longer else 0
-
-
 def _add(cast: Cast, actor: Grounded, is_name: _IsName) -> None:
     """An actor of the reply as the next member, by its mentions."""
     parsed, member = cast.parsed, cast.add(actor.name, "nominal")
@@ -128,7 +121,10 @@ def _add(cast: Cast, actor: Grounded, is_name: _IsName) -> None:
         cast.mention(member, list(run), run.root, form)
         # A token may be longer than a name.
         member.mentions[-1] = Mention(place, form, parsed.chunk.id, text)
-    best = min(member.mentions, key=_fullest)
+    # The fullest name comes first, then nouns; of pronouns the first.
+    long = [m for m in member.mentions if m.form in ("name", "nominal")]
+    ordered = sorted(long, key=lambda m: -len(m.text)) + member.mentions
+    best = min(ordered, key=lambda m: _ORDER.index(m.form))
     name, member.form = " ".join(best.text.split()), best.form
     # A noun that opens a sentence loses its capital.
     first = parsed.within(best.span.start - base, best.span.end - base)[:1]
@@ -208,7 +204,8 @@ def _phrases(
             )
             if text:
                 questions.setdefault((number, asked.slot, text), question)
-        modality: Modality = told if told in _MODALITIES else "asserted"  # type: ignore[assignment]
+        asserted = told in ("explicit", "implied", "negated")
+        modality: Modality = "asserted" if asserted else told  # type: ignore[assignment]
         phrase = VerbPhrase(
             id=number,
             predicate=predicate,

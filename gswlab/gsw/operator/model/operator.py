@@ -204,7 +204,12 @@ class RulesThenLLMOperator:
         """What of a chapter rules are unsure of."""
         maps = [self._rules.extract(chunk, Workspace()) for chunk in chunks]
         for chunk, local in zip(chunks, maps, strict=True):
-            if worth := unsure(local):
+            # people who go unnamed, and verbs that have nobody
+            people = [a for a in local.actors if a.kind == "person"]
+            worth = sum(all(m.form == "pronoun" for m in a.mentions) for a in people)
+            told = local.verb_phrases
+            worth += sum(not any(a.actor for a in v.arguments) for v in told)
+            if worth:
                 yield Doubt(worth, chunk, kind=False)
         votes = (vote for local in maps for vote in local.votes)
         named = any(v.field == "kind" and v.weight >= _NAMED for v in votes)
@@ -243,15 +248,3 @@ class RulesThenLLMOperator:
         read = stages.longest("operator_episodic", OperatorReply, chunks)
         read += stages.CHAPTER
         return self.model.most(min(chapters * self.calls, 2 * len(chunks)), read)
-
-
-def unsure(local: LocalMap) -> float:
-    """How many people of a map go unnamed, and how many verbs have nobody.
-
-    >>> unsure(LocalMap("c"))
-    0.0
-    """
-    people = [a for a in local.actors if a.kind == "person"]
-    unnamed = sum(all(m.form == "pronoun" for m in a.mentions) for a in people)
-    alone = sum(not any(a.actor for a in v.arguments) for v in local.verb_phrases)
-    return float(unnamed + alone)
