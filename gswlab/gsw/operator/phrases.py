@@ -20,73 +20,76 @@ _AIMED = frozenset({"at", "to", "about", "of"})
 _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
 
 
-Told = tuple[Iterable[Argument], Sequence[Token], tuple[Note, ...]]
+SlotOf = Callable[[Cast, Clause, Token, Token], Slot | None]
+More = tuple[Iterable[Argument], Iterable[Token], tuple[Note, ...]]
 
 
-def _told(cast: Cast, clause: Clause) -> Told | None:
-    """What an English clause says, where it says something of somebody."""
-    verb = clause.verb
-    slots = [_slot_of(cast, clause, p, o) for p, o in clause.obliques]
-    said: object = clause.subjects or clause.objects or slots
-    if verb.lemma_.lower() == "be":
-        said = "place" in slots or "time" in slots
-    if not said or cast.at(verb) is not None:  # a name the parser took for a verb
-        return None
-    near = [*clause.objects, *clause.recipients, *(o for _, o in clause.obliques)]
-    own = [t for t in (*clause.subjects, *near) if verb in t.ancestors]
-    return _arguments(cast, clause), [verb, *own], doubts(cast.parsed, clause)
+def doubted(cast: Cast, clause: Clause) -> More:
+    """What English notes of a clause besides its arguments: doubts."""
+    return (), (), doubts(cast.parsed, clause)
 
 
 def find_phrases(
     cast: Cast,
     clauses: Sequence[Clause],
-    told: Callable[[Cast, Clause], Told | None] = _told,
+    slot_of: SlotOf,
+    more: Callable[[Cast, Clause], More],
 ) -> tuple[VerbPhrase, ...]:
     """The explicit verb phrases of a chunk, in order; what is quoted is reported.
 
-    `told` reads a clause: its arguments, its tokens and notes; None says nothing.
+    `more` has further arguments, tokens and notes of a clause.
     """
     parsed, found = cast.parsed, list[VerbPhrase]()
-    for clause, read in ((clause, told(cast, clause)) for clause in clauses):
-        if read is None:
-            continue
-        arguments, tokens, notes = read
+    for clause in (c for c in clauses if _says_something(cast, c, slot_of)):
+        verb, (arguments, tokens, notes) = clause.verb, more(cast, clause)
+        near = [*clause.objects, *clause.recipients, *(o for _, o in clause.obliques)]
+        own = [t for t in (*clause.subjects, *near) if verb in t.ancestors]
+        told = (*_arguments(cast, clause, slot_of), *arguments)
         found.append(
             VerbPhrase(
                 id=f"v{len(found) + 1}",
                 predicate=clause.predicate,
-                arguments=tuple(dict.fromkeys(arguments)),
-                spans=(parsed.over(tokens),),
+                arguments=tuple(dict.fromkeys(told)),
+                spans=(parsed.over([verb, *own, *tokens]),),
                 chunk=parsed.chunk.id,
                 chapter=parsed.chunk.chapter,
                 negated=clause.negated,
-                modality="reported" if parsed.quote(clause.verb) else clause.modality,
+                modality="reported" if parsed.quote(verb) else clause.modality,
                 notes=notes,
             )
         )
     return tuple(found)
 
 
-def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
+def _says_something(cast: Cast, clause: Clause, slot_of: SlotOf) -> bool:
+    """Whether a clause says something of somebody, and its verb is no name's word."""
+    slots = [slot_of(cast, clause, p, o) for p, o in clause.obliques]
+    said: object = clause.subjects or clause.objects or slots
+    if clause.verb.lemma_.lower() == "be":
+        said = "place" in slots or "time" in slots
+    return bool(said) and cast.at(clause.verb) is None
+
+
+def _arguments(cast: Cast, clause: Clause, slot_of: SlotOf) -> Iterator[Argument]:
     slots: tuple[Slot, Slot] = ("agent", "patient")
     for slot, tokens in zip(slots, (clause.agents, clause.patients), strict=True):
         for token in (t for t in tokens if not _quoted(cast, clause, t)):
             timed = _is_time(cast, token)
-            yield from _argument(cast, "time" if timed else slot, token)
+            yield from argument(cast, "time" if timed else slot, token)
     yield from _said(cast, clause)
     for token in clause.recipients:
-        yield from _argument(cast, "recipient", token)
+        yield from argument(cast, "recipient", token)
     for prep, token in clause.obliques:
-        if filled := _slot_of(cast, clause, prep, token):
-            yield from _argument(cast, filled, token)
+        if filled := slot_of(cast, clause, prep, token):
+            yield from argument(cast, filled, token)
     for child in clause.verb.children:
         adverb = child.dep_ == "advmod"
         if adverb and child.lower_.endswith("ly"):
-            yield from _argument(cast, "manner", child)
+            yield from argument(cast, "manner", child)
         elif adverb and child.lower_ in ("here", "there", "home"):
-            yield from _argument(cast, "place", child)
+            yield from argument(cast, "place", child)
         elif (adverb or child.dep_ in ("npadvmod", "nmod")) and _is_time(cast, child):
-            yield from _argument(cast, "time", child)
+            yield from argument(cast, "time", child)
         elif child.dep_ == "advcl" and infinitive(child) and is_verb(child):
             aim, parsed = list(child.subtree)[:12], cast.parsed
             yield Argument("purpose", parsed.text(aim), (parsed.over(aim),))
@@ -113,7 +116,7 @@ def _quoted(cast: Cast, clause: Clause, token: Token) -> bool:
     return quote is not None and quote is not cast.parsed.quote(clause.verb)
 
 
-def _argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
+def argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
     """One filled slot: the actor `token` speaks of, else its words."""
     parsed, member = cast.parsed, cast.at(token)
     if slot == "time" and member is None:
@@ -131,7 +134,7 @@ def _argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
         yield Argument(slot, parsed.text(phrase), (parsed.over(phrase),))
 
 
-def _slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | None:
+def slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | None:
     """The slot of a prepositional argument, None if it fills no slot."""
     word, verb, member = prep.lower_, clause.verb.lemma_.lower(), cast.headed(token)
     noun, local = noun_class(token.lemma_.lower()), word in words("locative")
@@ -173,14 +176,17 @@ def _is_time(cast: Cast, token: Token) -> bool:
 
 
 _POINTING = frozenset({"that", "this", "same"})
+_COMPANY = frozenset({"with", "by", "と", "に"})
 
 
-def find_links(cast: Cast, clauses: Sequence[Clause]) -> tuple[Link, ...]:
+def find_links(
+    cast: Cast, clauses: Sequence[Clause], slot_of: SlotOf
+) -> tuple[Link, ...]:
     """The groups of a chunk, in order; each names its anchor where there is one."""
     found: list[Link] = []
     for clause in clauses:
         if not clause.negated and clause.modality not in ("hypothetical", "planned"):
-            found += _shared(cast, clause)
+            found += _shared(cast, clause, slot_of)
     for date in (m for m in cast if m.form == "date"):
         for token, mention in zip(date.heads, date.mentions, strict=True):
             # A date holds for the verb it hangs on and what is coordinated with it.
@@ -193,16 +199,16 @@ def find_links(cast: Cast, clauses: Sequence[Clause]) -> tuple[Link, ...]:
                 members += [m for m in cast.all(near) if m.kind == "place"]
             if members:
                 ids = dict.fromkeys(m.id for m in (*members, date))
-                found.append(dated(cast, date, tuple(ids), mention.span))
+                found.append(_dated(cast, date, tuple(ids), mention.span))
     return tuple(dict.fromkeys(found))
 
 
-def _shared(cast: Cast, clause: Clause) -> Iterator[Link]:
+def _shared(cast: Cast, clause: Clause, slot_of: SlotOf) -> Iterator[Link]:
     """Who shares the places that one clause names, and the ones it only points at."""
     ids = tuple(member.id for member in _actors(cast, clause))
     for prep, token in clause.obliques:
         place, away = cast.headed(token), ("from", "near", "towards", "off")
-        fills = _slot_of(cast, clause, prep, token) == "place"
+        fills = slot_of(cast, clause, prep, token) == "place"
         if not (place and fills and place.kind == "place") or prep.lower_ in away:
             continue
         spans = (cast.spot(token).span,)
@@ -224,16 +230,16 @@ def _shared(cast: Cast, clause: Clause) -> Iterator[Link]:
 
 def _actors(cast: Cast, clause: Clause) -> list[Member]:
     """Who takes part in a clause, companions included."""
-    with_ = [o for p, o in clause.obliques if p.lower_ in ("with", "by")]
+    with_ = [o for p, o in clause.obliques if p.lower_ in _COMPANY]
     tokens = (*clause.subjects, *clause.objects, *clause.recipients, *with_)
     return [m for m in cast.all(tokens) if m.kind not in ("time", "abstract", "place")]
 
 
-def dated(cast: Cast, date: Member, ids: tuple[str, ...], span: Span) -> Link:
+def _dated(cast: Cast, date: Member, ids: tuple[str, ...], span: Span) -> Link:
     """The link of a group to a date, with what the date's finder says of it."""
     at = span.start - cast.parsed.chunk.span.start
     found = next((d for d in cast.parsed.dates if d.start <= at < max(d.end, 1)), None)
-    if found is None:  # of kind time by its words alone: 翌, the parser's date
+    if found is None:  # "that day"
         return Link("time", ids, date.name, (span,), date.id, date.value)
     told = found.value, found.granularity, found.basis
     return Link("time", ids, found.text, (span,), date.id, *told)

@@ -27,8 +27,6 @@ UNDEPICTED = "told, not depicted: "
 
 def doubts(parsed: Parsed, clause: Clause) -> tuple[Note, ...]:
     """A note on a verb phrase that is hardly depicted as taking place."""
-    if parsed.language != "en":
-        return ()
     odds = log_linear("en/realis.tsv").odds(verb_features(parsed, clause))["yes"]
     if odds >= _BAR:
         return ()

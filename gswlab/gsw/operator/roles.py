@@ -8,7 +8,7 @@ modulates the actor's last role; a passive that tells an event gives none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -26,17 +26,23 @@ _Holder = tuple[Member, Token]  # and the noun that says what it is
 
 def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
     """Give members their roles; what ties two of them is returned."""
-    spots = [(member, head) for member in cast for head in member.heads]
-    for member, head in spots:
-        for noun in _beside(cast, member, head):
+    for member in cast:
+        for noun in (n for head in member.heads for n in _beside(cast, member, head)):
             _give(cast, member, noun)
     for clause in clauses:
         for holder, noun in (*_said(cast, clause), *_made(cast, clause)):
             _give(cast, holder, noun)
+    return find_ties(cast, _owners)
+
+
+def find_ties(
+    cast: Cast, owners: Callable[[Token], list[Token]]
+) -> tuple[Relation, ...]:
+    """What ties two members by a noun that has owners: "brother of"."""
     ties = []
-    for member, head in spots:
+    for member, head in ((who, head) for who in cast for head in who.heads):
         for noun in (head, *(c for c in head.children if c.dep_ == "appos")):
-            for token in _owners(noun):
+            for token in owners(noun):
                 other, span = cast.headed(token), cast.parsed.over([token, noun])
                 if other is not None and other is not member:
                     tie = (f"{noun.lemma_.lower()} of", "stated", (span,))

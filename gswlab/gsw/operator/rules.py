@@ -22,7 +22,13 @@ from gswlab.gsw.operator.event_type_votes import content_terms
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.names import is_proper
 from gswlab.gsw.operator.parse import Parsed, parse
-from gswlab.gsw.operator.phrases import find_links, find_phrases, implied_phrases
+from gswlab.gsw.operator.phrases import (
+    doubted,
+    find_links,
+    find_phrases,
+    implied_phrases,
+    slot_of,
+)
 from gswlab.gsw.operator.questions import find_questions
 from gswlab.gsw.operator.roles import add_effects, add_roles, add_states
 from gswlab.language.dates.basis import basis
@@ -41,9 +47,9 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     cast = find_cast(parsed, clauses, apart, workspace)
     relations = add_roles(cast, clauses)
     add_states(cast, clauses)
-    explicit = add_effects(cast, clauses, find_phrases(cast, clauses))
+    explicit = add_effects(cast, clauses, find_phrases(cast, clauses, slot_of, doubted))
     phrases = (*explicit, *implied_phrases(cast, len(explicit) + 1))
-    return cast, apart, relations, phrases, find_links(cast, clauses)
+    return cast, apart, relations, phrases, find_links(cast, clauses, slot_of)
 
 
 class LanguageRules(NamedTuple):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from gswlab.core.nouns import Argument, Link, Note, Relation, Slot, VerbPhrase
+from gswlab.core.nouns import Note, Slot
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.coreference import Apart
@@ -20,7 +20,6 @@ from gswlab.gsw.operator.ja.actors import (
     is_said,
     japanese_cast,
     subject_of,
-    whole_of,
 )
 from gswlab.gsw.operator.ja.clauses import (
     SUBJECT,
@@ -35,8 +34,8 @@ from gswlab.gsw.operator.ja.clauses import (
 from gswlab.gsw.operator.ja.episode import OPENS_WITHIN, compound_terms, japanese_votes
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.gsw.operator.phrases import Told, dated, find_phrases
-from gswlab.gsw.operator.roles import add_effects
+from gswlab.gsw.operator.phrases import More, argument, find_links, find_phrases
+from gswlab.gsw.operator.roles import add_effects, find_ties
 from gswlab.gsw.operator.rules import LanguageRules, RuleReading
 from gswlab.language.pipeline import Token
 
@@ -47,10 +46,10 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     apart = Apart(parsed, clauses)
     cast = japanese_cast(parsed, clauses, apart, workspace)
     clauses = _carry_topics(cast, clauses)
-    relations = _find_relations(cast)
+    relations = find_ties(cast, _owners)
     _give_states(cast, clauses)
-    phrases = add_effects(cast, clauses, find_phrases(cast, clauses, _told))
-    return cast, apart, relations, phrases, _phrase_links(cast, phrases)
+    phrases = add_effects(cast, clauses, find_phrases(cast, clauses, _slot_of, _more))
+    return cast, apart, relations, phrases, find_links(cast, clauses, _slot_of)
 
 
 JAPANESE_RULES = LanguageRules(_read, japanese_votes, compound_terms, is_name_run)
@@ -85,60 +84,42 @@ def _topic(cast: Cast, clause: Clause) -> tuple[Token, ...]:
     return tuple((marked or before)[-1:])
 
 
-_BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"}
-
-
-def _told(cast: Cast, clause: Clause) -> Told | None:
-    """What a Japanese clause says, and why it has a subject that it does not say."""
-    parsed, verb, notes = cast.parsed, clause.verb, tuple[Note, ...]()
-    if not (clause.subjects or clause.objects or clause.obliques):
-        return None
+def _more(cast: Cast, clause: Clause) -> More:
+    """When it was, how the verb ends, and why it has a subject that it does not say."""
+    verb, notes = clause.verb, tuple[Note, ...]()
     if left_out := [t for t in clause.subjects if t.head not in (verb, verb.head)]:
-        member = cast.at(left_out[0])
-        name = member.name if member is not None else left_out[0].text
-        text = f"the subject is left out: {name!r} is what the talk is of"
-        notes = (Note(text, (parsed.over(left_out),), parsed.chunk.id),)
-    tokens = [t for t in verb.subtree if not t.is_punct and t.dep_ != "ccomp"]
-    return _arguments(cast, clause), tokens or [verb], notes
+        text = f"the subject is left out: {left_out[0].text!r} is what the talk is of"
+        notes = (Note(text, (cast.parsed.over(left_out),), cast.parsed.chunk.id),)
+    times = (a for t in _times(cast, verb) for a in argument(cast, "time", t))
+    return times, tail(verb), notes
 
 
-def _arguments(cast: Cast, clause: Clause) -> Iterator[Argument]:
-    verb = clause.verb
-    for token in clause.subjects:
-        yield _argument(cast, "patient" if clause.passive else "agent", token)
-    for token in clause.objects:
-        yield _argument(cast, "patient", token)
-    for _, token in clause.obliques:
-        slot = _slot(cast, clause, token)
-        if slot and slot != "time":
-            yield _argument(cast, slot, whole_of(token))
+def _times(cast: Cast, verb: Token) -> list[Token]:
+    """The dates beside a verb, else the one that opens its sentence."""
     # 三月二日の朝: of the part of a day, the date before it.
     parts = [c for c in verb.lefts if c.text in vocabulary("part_of_day")]
     near = (t for c in verb.lefts for t in (c, *(c.lefts if c in parts else ())))
     dates = [t for t in near if (m := cast.at(t)) and m.form == "date"]
-    if not dates and verb.dep_ != "acl":  # else the date that opens the sentence
+    if not dates and verb.dep_ != "acl":
         opening = [t for t in verb.sent[:OPENS_WITHIN] if t.i < verb.i]
         heads = (t for t in opening if (m := cast.headed(t)) and m.form == "date")
         dates = [*heads][:1]
-    yield from (_argument(cast, "time", token) for token in dates)
+    return dates
 
 
-def _argument(cast: Cast, slot: Slot, token: Token) -> Argument:
-    if member := cast.at(token):
-        return Argument(slot, member.name, (cast.spot(token).span,), member.id)
-    return Argument(slot, token.text, (cast.parsed.over([token]),))
+_PLACING = ("で", "に", "へ", "から", "まで")
+_BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"}
 
 
-def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
-    whole = whole_of(token)
-    member, marks = cast.at(whole), particle(token).rstrip("はも")
+def _slot_of(cast: Cast, clause: Clause, case: Token, token: Token) -> Slot | None:
+    """The slot that particles give; `token` may be the whole of what they mark."""
+    member, marks = cast.at(token), particle(case.head).rstrip("はも")
     kind = member.kind if member else ""
     if kind == "time":
-        return "time"
+        return None
     if marks.startswith(("によ", "に")) and kind in ("person", "organisation"):
         return "agent" if clause.passive else "recipient"
-    at = kind == "place" or whole is not token  # 鞄の中に
-    if marks in ("で", "に", "へ", "から", "まで") and at:
+    if marks in _PLACING and (kind == "place" or token != case.head):  # 鞄の中に
         return "place"
     if marks == "に" and member is not None:  # 光に気づく, 蝋燭に火をつける
         aimed: Slot = "recipient" if clause.objects else "patient"
@@ -146,38 +127,10 @@ def _slot(cast: Cast, clause: Clause, token: Token) -> Slot | None:
     return _BARE.get(marks)
 
 
-def _phrase_links(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Link, ...]:
-    """Who shares the place or the date of one verb phrase."""
-    found, members = list[Link](), {member.id: member for member in cast}
-    for phrase in phrases:
-        if phrase.negated or phrase.modality in ("hypothetical", "planned"):
-            continue
-        ids = [a.actor for a in phrase.arguments if a.actor]
-        apart = ("time", "place", "abstract")
-        people = [i for i in ids if members[i].kind not in apart]
-        for argument in phrase.arguments if people else ():
-            actor, spans = argument.actor, argument.spans
-            if actor and argument.slot == "place":
-                group = tuple(dict.fromkeys((*people, actor)))
-                found.append(Link("space", group, argument.text, spans, anchor=actor))
-            elif actor and argument.slot == "time":
-                group = tuple(dict.fromkeys(ids))
-                found.append(dated(cast, members[actor], group, spans[0]))
-    return tuple(dict.fromkeys(found))
-
-
-def _find_relations(cast: Cast) -> tuple[Relation, ...]:
-    """Ties a relational noun names: 花子の弟 gives "弟 of"."""
-    found = dict[tuple[str, str, str], Relation]()
-    for token in cast.parsed.doc:
-        owner, noun = cast.headed(token), token.head
-        member = cast.headed(noun) if noun.text in vocabulary("kin") else None
-        related = token.dep_ == "nmod" and particle(token) == "の"
-        if related and owner and member and owner is not member:
-            key = (member.id, owner.id, f"{noun.text} of")
-            told = "stated", (cast.parsed.over([token, noun]),), cast.parsed.chunk.id
-            found.setdefault(key, Relation(f"r{len(found) + 1}", *key, *told))
-    return tuple(found.values())
+def _owners(noun: Token) -> list[Token]:
+    """Whose relation a noun names: 花子の弟."""
+    kin = noun.text in vocabulary("kin")
+    return [c for c in noun.lefts if kin and c.dep_ == "nmod" and particle(c) == "の"]
 
 
 def _give_states(cast: Cast, clauses: Sequence[Clause]) -> None:

@@ -17,6 +17,7 @@ from gswlab.gsw.operator.ja.clauses import (
     does,
     is_denied,
     is_latin,
+    is_part,
     is_subject,
     particle,
     vocabulary,
@@ -160,7 +161,7 @@ def noun_runs(cast: Cast) -> Iterator[list[Token]]:
         called = "人名" in token.tag_ and token.dep_ != "compound"  # 「佐藤です」
         said = is_said(token)
         argument = called or said or token.dep_ in _ARGUMENTS
-        noun = token.pos_ in ("NOUN", "PROPN") and argument and not _is_part(token)
+        noun = token.pos_ in ("NOUN", "PROPN") and argument and not is_part(token)
         noun = noun and token.text not in vocabulary("formal_noun")
         if not noun and (token.dep_ == "compound" or not is_latin(token)):
             continue
@@ -182,13 +183,6 @@ def noun_runs(cast: Cast) -> Iterator[list[Token]]:
         yield [*parts, token]
 
 
-def _is_part(token: Token) -> bool:
-    """Whether a noun only counts or locates something."""
-    counted = "助数詞" in token.tag_ and any(c.pos_ == "NUM" for c in token.lefts)
-    measured = token.ent_type_.startswith("N_")  # 八十人
-    return counted or measured or token.text in vocabulary("part_noun")
-
-
 def is_said(noun: Token) -> bool:
     """Whether a noun is what its clause says of the subject: 記者である, 留守で、."""
     joins = particle(noun) == "で" and any(c.dep_ == "nsubj" for c in noun.lefts)
@@ -207,12 +201,6 @@ def subject_of(noun: Token) -> Token | None:
         if clause.dep_ not in ("acl", "advcl", "conj"):
             break
     return None
-
-
-def whole_of(noun: Token) -> Token:
-    """What a noun that only locates is a part of: 改札 of 改札の前."""
-    owner = [c for c in noun.lefts if c.dep_ == "nmod" and particle(c) == "の"]
-    return whole_of(owner[-1]) if owner and _is_part(noun) else noun
 
 
 _SHORTEST = 2  # characters of a noun whose last one says what it is: 受付所, 学校

@@ -43,7 +43,7 @@ def japanese_clauses(doc: Doc) -> tuple[Clause, ...]:
             predicate=dictionary_form(verb),
             subjects=tuple([c for c in subjects if c not in objects] or lent),
             objects=tuple(objects),
-            obliques=tuple((next(_particles(c)), c) for c in others),
+            obliques=tuple((next(_particles(c)), whole_of(c)) for c in others),
             passive=bool(tails & {"れる", "られる"}) and not able,
             negated=negated,
             modality=_modality(verb, endings),
@@ -86,6 +86,19 @@ def _particles(noun: Token) -> Iterator[Token]:
         stray = token.tag_ == "助詞-格助詞" and is_latin(noun)
         if token.i > noun.i and (stray or token.dep_ in ("case", "fixed")):
             yield token
+
+
+def is_part(token: Token) -> bool:
+    """Whether a noun only counts or locates something."""
+    counted = "助数詞" in token.tag_ and any(c.pos_ == "NUM" for c in token.lefts)
+    measured = token.ent_type_.startswith("N_")  # 八十人
+    return counted or measured or token.text in vocabulary("part_noun")
+
+
+def whole_of(noun: Token) -> Token:
+    """What a noun that only locates is a part of: 改札 of 改札の前."""
+    owner = [c for c in noun.lefts if c.dep_ == "nmod" and particle(c) == "の"]
+    return whole_of(owner[-1]) if owner and is_part(noun) else noun
 
 
 def is_latin(token: Token) -> bool:
