@@ -38,8 +38,7 @@ class Verbs:
     """Words by which a sentence tells its tense; a language without them tells none.
 
     `back` and `ahead` are forms of verbs, `either` forms that may be both; `had` looks
-    back further; `now` is a verb that does not look back; `leads` stands before a day
-    and `stands` for what is so ("is shut").
+    back further; `now` is a verb that does not look back.
     """
 
     back: re.Pattern[str] = _NEVER
@@ -47,8 +46,6 @@ class Verbs:
     had: re.Pattern[str] = _NEVER
     now: re.Pattern[str] = _NEVER
     either: re.Pattern[str] = _NEVER
-    leads: re.Pattern[str] = _NEVER
-    stands: re.Pattern[str] = _NEVER
 
 
 @dataclass(frozen=True, eq=False)

@@ -329,7 +329,6 @@ SAID = "2030-01-17"  # a Thursday
         ("He died in October.", "October", "2029-10"),
         ("It will close at the end of the month.", "the end of the month", "2030-01"),
         ("It closed at the end of the month.", "the end of the month", None),
-        ("He rang the UN, which meets on Monday.", "Monday", "2030-01-21"),
         ("They left on the morning of the 5th.", "the 5th", "2030-01-05"),
         ("翌週月曜日に会った。", "翌週月曜日", None),
         ("十五日（火）から始めた。", "十五日", "2030-01-15"),
@@ -381,7 +380,7 @@ def test_a_month_after_one_of_long_ago_is_of_the_same_time() -> None:
     text = "They married in June 1958. She nursed him until the end of August."
     assert [m.value for m in find_dates(text, said=SAID)] == ["1958-06", "1958-08"]
     text = "They married in June 1958. She nursed him until February."
-    assert [m.value for m in find_dates(text, said=SAID)] == ["1958-06", "--02"]
+    assert [m.value for m in find_dates(text, said=SAID)] == ["1958-06", "1959-02"]
 
 
 def test_both_ends_of_a_span_of_years_are_found() -> None:

@@ -51,13 +51,14 @@ class Calendar:
     @property
     def valid(self) -> bool:
         """Whether the calendar has such a point: no 31 April, no lone day."""
-        if self.month is None:
-            known = self.day is None and self.year is not None and self.year > 0
-            return known or self.short is not None or self.easter is not None
-        if not 1 <= self.month <= 12 or self.year == 0:
+        year = 2000 if self.year is None else self.year  # 2000 is a leap year
+        if not 0 < year < 10_000:
             return False
-        longest = monthrange(self.year or 2000, self.month)[1]  # 2000 is a leap year
-        return self.day is None or 1 <= self.day <= longest
+        if self.month is None:
+            named = self.easter is not None or self.short is not None
+            return named or (self.day is None and self.year is not None)
+        longest = monthrange(year, self.month)[1] if 0 < self.month < 13 else 0
+        return 1 <= (self.day or 1) <= longest
 
     @property
     def granularity(self) -> Granularity:
@@ -109,7 +110,7 @@ class Shift:
     `span` makes a week mean any day of it; `part` says that only a part of the day is
     meant; `of_month` is a day of the month moved to, `weekday` the one written with it,
     `season` as in `Calendar`. `told` counts from the day told last ("that night"), not
-    from the day of writing ("yesterday"). A `heading` opens an entry of a log or diary.
+    from the day of writing ("yesterday").
     """
 
     unit: Unit
@@ -121,20 +122,6 @@ class Shift:
     told: bool = False
     season: bool = False
     weekday: int | None = None
-    heading: bool = False
-
-    @property
-    def forward(self) -> bool:
-        """Whether it moves to the basis or later; one of unknown count does not."""
-        return self.count is not None and self.count >= 0
-
-    @property
-    def lone(self) -> bool:
-        """A weekday, a day of the month or its end alone: the sentence says which."""
-        if self.count is not None:
-            return False
-        weekday = self.unit == "day" and self.named is not None
-        return weekday or (self.span and not self.told) or self.of_month is not None
 
 
 DateReading: TypeAlias = Calendar | Shift

@@ -21,16 +21,12 @@ _IRREGULAR = (
     "stuck stung strode swept swore swung tore wept wound"
 )
 _BACK = compiled(
-    rf"\b(?:{'|'.join(_IRREGULAR.split())}|(?-i:[a-z]\w*[^e\W]ed))\b|n[’']t\b"
+    rf"\b(?:{'|'.join(_IRREGULAR.split())}|(?-i:[a-z]\w*[^e\W]ed))\b|n[’']t\b|\bsince\s+(?:the\s+)?$"
 )
 # put, shut: what has been, or what is
 _EITHER = compiled(
     r"\b(?:put|cut|hit|set|let|shut|read|cost|hurt|spread|burst|cast|bet|quit|split)\b"
 )
-_STANDS = compiled(
-    r"\b(?:stay|remain|keep|is|are|be)s?\s+(?:shut|set|put|spread|cut)\b"
-)
-_LEADS = compiled(r"\b(?:on|by|until|till|before|from|for)\s+(?:the\s+)?$")
 _NOW = compiled(
     r"\b(?:I|you|we|they|he|she|it|who|which|there|is|are|am|has|have|does|do|can|could|"
     r"may|might|should|would|please)\b|\b\w+[^\Wsui]s\s|^\W*(?:come|meet|bring|send|"
@@ -38,4 +34,4 @@ _NOW = compiled(
 )
 _HAD = compiled(r"\bhad\b")
 
-VERBS = Verbs(_BACK, _AHEAD, _HAD, _NOW, _EITHER, _LEADS, _STANDS)
+VERBS = Verbs(_BACK, _AHEAD, _HAD, _NOW, _EITHER)
