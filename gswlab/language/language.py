@@ -29,7 +29,7 @@ Rows: TypeAlias = tuple[tuple[str, ...], ...]
 Groups: TypeAlias = Mapping[str, frozenset[str]]
 KANA_KANJI = "ぁ-ゖァ-ヺー々〇一-鿿㐀-䶿ｦ-ﾟ"
 _LETTER = re.compile(r"[^\W\d_]")
-_NEVER = re.compile("(?!)")
+NEVER = re.compile("(?!)")
 _FOLDER = Path(__file__).parent
 
 
@@ -41,11 +41,11 @@ class Verbs:
     back further; `now` is a verb that does not look back.
     """
 
-    back: re.Pattern[str] = _NEVER
-    ahead: re.Pattern[str] = _NEVER
-    had: re.Pattern[str] = _NEVER
-    now: re.Pattern[str] = _NEVER
-    either: re.Pattern[str] = _NEVER
+    back: re.Pattern[str] = NEVER
+    ahead: re.Pattern[str] = NEVER
+    had: re.Pattern[str] = NEVER
+    now: re.Pattern[str] = NEVER
+    either: re.Pattern[str] = NEVER
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +80,13 @@ class Language:
     parser: str
     dates: Callable[[str, Sequence[FoundDate]], list[FoundDate]] | None = None
     dated: Callable[[Calendar], str] = attrgetter("iso")
-    heading: re.Pattern[str] = _NEVER
+    heading: re.Pattern[str] = NEVER
     verbs: Verbs = field(default_factory=Verbs)
     tense: Callable[[str], Tense | None] | None = None
-    letters: re.Pattern[str] = _NEVER
+    letters: re.Pattern[str] = NEVER
     share: float = 0.5
-    asked: re.Pattern[str] = _NEVER
-    telling: re.Pattern[str] = _NEVER
+    asked: re.Pattern[str] = NEVER
+    telling: re.Pattern[str] = NEVER
     space: str = " "
     keeps: bool = True
     sentenced: bool = True

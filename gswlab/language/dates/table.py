@@ -9,7 +9,8 @@ than rows can is read by `by_rows`:
   stands for the names of months.
 
 A language that says more has tables of patterns, each with what its match is: `point`,
-a step (`month -1 told`) or the name of a function. Groups are read by one `Words`.
+a step (`month -1 told`, or `step` if its `unit` says which) or the name of a function.
+The groups of a match are read by one `Words`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from gswlab.language.dates.calendar import (
     any_of,
     parse_iso,
 )
-from gswlab.language.language import Rows, rows
+from gswlab.language.language import NEVER, Rows, rows
 from gswlab.language.numbers import to_number
 
 Number: TypeAlias = Callable[[str], int | None]
@@ -42,36 +43,43 @@ _FIELDS |= {"ordinal": "day"}
 _FIXED = ("feast", "saint", "bare")  # kinds of row, by the pattern that finds them
 _AFTERNOON, _HALF_PAST = ("p", "午後"), {"半": 30}
 _HOURS = {"noon": 12, "midnight": 0}
+_REACH = 30  # characters of a time of day before its day
 
 
 @dataclass(frozen=True)
 class Words:
     """How a language names what the groups of its patterns hold.
 
-    `way` says how many units a word moves on ("next", 翌), `told` whether it counts
-    from the day told last; `feast` is the day or season that a name stands for.
+    `unit` is the step that a word is ("week", 来週), `way` how many times it is gone
+    ("next", 前), `told` whether these count from the day told last; `feast` is the day
+    or season that a name stands for.
     """
 
     month: Number = to_number
     weekday: Number = to_number
     year: Number = to_number
+    count: Number = to_number
     way: Number = to_number
+    unit: Callable[[str], Shift] = dict[str, Shift]().__getitem__
     told: Callable[[str], bool] = frozenset[str]().__contains__
     feast: Callable[[str], Calendar] = dict[str, Calendar]().__getitem__
 
     def point(self, match: re.Match[str]) -> Calendar | None:
         """The point of the calendar; with a group `eve`, the day before the feast.
 
-        None where a number is written that is none.
+        None where a number is written that is none. Of days up `to` another one, what
+        holds of all of them.
         """
         groups = {name: word for name, word in match.groupdict().items() if word}
-        fields = [name for name in _FIELDS if name in groups]
         given: dict[str, Any] = {
-            _FIELDS[name]: getattr(self, name, to_number)(groups[name])
-            for name in fields
+            field: getattr(self, name, to_number)(groups[name])
+            for name, field in _FIELDS.items()
+            if name in groups
         }
         if None in given.values():
             return None
+        if "to" in groups:
+            given |= {"day": None, "weekday": None}
         year = given.pop("year", None)
         point = self.feast(groups["feast"]) if "feast" in groups else Calendar()
         if "eve" in groups and point.month:
@@ -80,44 +88,72 @@ class Words:
         point = replace(point, **given)
         return point if year is None else point.of_year(year)
 
-    def step(self, step: Shift, match: re.Match[str]) -> Shift | None:
-        """A step with its day or month; a `way` says how far, a `count` how often."""
-        point, groups = self.point(match), match.groupdict()
-        often = to_number(groups.get("count") or "1")
-        if point is None or often is None:
+    def step(self, step: Shift | None, match: re.Match[str]) -> Shift | None:
+        """A step with its day or month: so many units, a `way` forth or back.
+
+        None with a group `no`; of unknown length with a group `vague`.
+        """
+        groups = {n: word for n, word in match.groupdict().items() if word is not None}
+        unit, way = (
+            " ".join(groups.get(n, "").lower().split()) for n in ("unit", "way")
+        )
+        step, point = step or self.unit(unit), self.point(match)
+        day = point.day if point else None
+        if "no" in groups or point is None or not 1 <= (day or 1) <= LONGEST:
             return None
-        day, named = point.day, point.month
-        if day is not None and not 1 <= day <= LONGEST:
-            return None
-        way = (groups.get("way") or "").lower()
-        count = self.way(way) if way else step.count and step.count * often
+        often = self.count(groups["count"]) if "count" in groups else 1
+        gone = self.way(way) if way else step.count and 1
+        count = None
+        if not (often is None or gone is None or groups.keys() & {"vague", "about"}):
+            count = often * gone * (1 if step.count is None else step.count)
+        named = point.month
         if step.season and named:
             named -= count or 0  # its last month, or its first: it is over, or to come
-        told = step.told or bool(groups.get("told")) or bool(way and self.told(way))
         return replace(
             step,
             count=count,
             named=named or (None if day else point.weekday),
             of_month=day,
             weekday=point.weekday if day else None,
+            span=step.span and "count" not in groups,
             part=step.part or bool(groups.get("part")),
-            told=told,
+            told=step.told or "told" in groups or self.told(way or unit),
         )
 
 
-def timed(found: FoundDate, beside: re.Match[str] | None) -> FoundDate:
-    """A day with the time of day that stands beside it, where one does."""
-    point = found.reading
-    if not beside or not isinstance(point, Calendar) or not point.day or point.clock:
-        return found
-    half, minutes = (beside["half"] or "").lower(), beside["minute"] or "0"
-    told = beside["hour"].lower()
-    hour = _HOURS.get(told) or to_number(told) or 0
-    minute = _HALF_PAST.get(minutes, to_number(minutes) or 0)
-    hour = hour % 12 + 12 * (half in _AFTERNOON) if half else hour
-    clock = f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None
-    start, end = min(found.start, beside.start()), max(found.end, beside.end())
-    return FoundDate(start, end, replace(point, clock=clock))
+@dataclass(frozen=True)
+class Finder:
+    """The dates of a text in a language, beside those found already, overlaps included.
+
+    `after` and `before` are a time of day that stands beside its day.
+    """
+
+    patterns: Sequence[Pattern]
+    after: re.Pattern[str] = NEVER
+    before: re.Pattern[str] = NEVER
+
+    def __call__(self, text: str, found: Sequence[FoundDate]) -> list[FoundDate]:
+        """Every date, with its time of day."""
+        hits = [*found, *(hit for one in self.patterns for hit in one.find(text))]
+        return [self._timed(text, hit) for hit in hits]
+
+    def _timed(self, text: str, found: FoundDate) -> FoundDate:
+        point = found.reading
+        if not isinstance(point, Calendar) or not point.day or point.clock:
+            return found
+        earliest = max(0, found.start - _REACH)
+        beside = self.after.match(text, found.end)
+        beside = beside or self.before.search(text, earliest, found.start)
+        if not beside:
+            return found
+        half, minutes = (beside["half"] or "").lower(), beside["minute"] or "0"
+        told = beside["hour"].lower()
+        hour = _HOURS.get(told) or to_number(told) or 0
+        minute = _HALF_PAST.get(minutes, to_number(minutes) or 0)
+        hour = hour % 12 + 12 * (half in _AFTERNOON) if half else hour
+        clock = f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None
+        start, end = min(found.start, beside.start()), max(found.end, beside.end())
+        return FoundDate(start, end, replace(point, clock=clock))
 
 
 def meanings(rows: Rows, kind: str) -> dict[str, str]:
@@ -162,7 +198,7 @@ def written(path: Path, words: Words, names: Mapping[str, Any]) -> tuple[Pattern
     text of that name in `names`, with or without its underscore, as `day` for `_day`.
     """
     known = {name.lstrip("_"): value for name, value in names.items()}
-    known["point"] = words.point
+    known |= {"point": words.point, "step": partial(words.step, None)}
     found: list[tuple[str, list[str]]] = []
     for reader, part in rows(path):
         found += [(reader, [])] if reader else []
@@ -177,20 +213,24 @@ def written(path: Path, words: Words, names: Mapping[str, Any]) -> tuple[Pattern
     return tuple(Pattern(filled(parts), read(row)) for row, parts in found)
 
 
-def by_rows(rows: Rows) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]:
+def by_rows(rows: Rows) -> Finder:
     """The finder of a language whose dates are rows and nothing else.
 
     >>> find = by_rows((("month", "mai", "5"), ("point", r"(?P<day>\\d+)\\. MONTH")))
     >>> [found.reading.iso for found in find("am 7. Mai", ())]
     ['--05-07']
     """
-    months = numbers_of(rows, "month")
-    named: dict[str, DateReading] = {**feasts_of(rows), **steps_of(rows)}
-    words = Words(month=lambda word: months.get(word.lower()))
+    months, feasts, steps = numbers_of(rows, "month"), feasts_of(rows), steps_of(rows)
+    words = Words(
+        month=lambda word: months.get(word.lower()),
+        feast=lambda word: feasts[word.lower()],
+        unit=steps.__getitem__,
+    )
     month = rf"(?P<month>{any_of(months)})"
     points = [row[1].replace("MONTH", month) for row in rows if row[0] == "point"]
+    points += [rf"\b(?P<feast>{any_of(feasts)})\b"] if feasts else []
     found = [Pattern(regex, words.point) for regex in points]
-    if named:
-        names = rf"\b(?:{any_of(named)})\b"
-        found.append(Pattern(names, lambda match: named[match.group().lower()]))
-    return lambda text, known: [*known, *(f for p in found for f in p.find(text))]
+    if steps:
+        read = partial(words.step, None)
+        found.append(Pattern(rf"\b(?P<unit>{any_of(steps)})\b", read))
+    return Finder(found)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from gswlab.language.dates.calendar import NAMES, Calendar, any_of
-from gswlab.language.dates.table import Words, feasts_of, meanings
+from gswlab.language.dates.table import Words, feasts_of, meanings, numbers_of, steps_of
 from gswlab.language.language import rows
 from gswlab.language.numbers import ORDINALS, WORDS, to_number
 
@@ -76,16 +76,13 @@ AFTER_MONTH = (  # June as a month and no woman: no verb follows
     r"he|she|it|they|we|i|when|before|again|on|in|at|with|as|of)\b))"
 )
 # Counted from the day told last are these; all else from the day it is said on.
-TOLD = frozenset(
-    {"that", "same", "following", "previous", "preceding", "later", "earlier"}
+_TOLD = (
+    "that same following previous preceding later earlier before after afterward "
+    "afterwards prior on"
 )
-WAYS = {
-    **dict.fromkeys(("next", "following"), 1),
-    **dict.fromkeys(("last", "previous", "preceding"), -1),
-    **dict.fromkeys(("this", "that", "same"), 0),
-}
-
 _ROWS = rows(Path(__file__).with_name("dates.tsv"))
+WAYS, _COUNTED = numbers_of(_ROWS, "way"), numbers_of(_ROWS, "counted")
+_ROUND = {"a": 1, "an": 1, "hundred": 100, "thousand": 1000}
 _FEASTS = {name.replace("'", ""): day for name, day in feasts_of(_ROWS).items()}
 
 
@@ -114,11 +111,19 @@ def _year(text: str) -> int | None:
     return 100 * WORDS[first] + (0 if rest == "hundred" else to_number(rest) or 0)
 
 
+def _count(text: str) -> int | None:
+    """Of what: a fortnight ago, a hundred years; a few days are unknown."""
+    last = text.lower().split()[-1]
+    return _ROUND.get(last) or to_number(text)
+
+
 EN_WORDS = Words(
     month=NAMES.month,
     weekday=lambda word: NAMES.weekday(word[:3]),
     year=_year,
-    way=WAYS.get,
-    told=TOLD.__contains__,
+    count=_count,
+    way=(WAYS | _COUNTED).get,
+    unit=steps_of(_ROWS).__getitem__,
+    told=frozenset(_TOLD.split()).__contains__,
     feast=_feast,
 )

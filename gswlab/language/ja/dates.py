@@ -7,17 +7,15 @@ dates, 昨日 in 昨日の朝 is one, 今日子 is a woman.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from gswlab.language.dates.calendar import Calendar, FoundDate, Shift, Unit, any_of
+from gswlab.language.dates.calendar import Calendar, Shift, any_of
 from gswlab.language.dates.table import (
+    Finder,
     Words,
     feasts_of,
     numbers_of,
     steps_of,
-    timed,
     written,
 )
 from gswlab.language.language import Tense, rows
@@ -28,8 +26,9 @@ _FEASTS, _WORDS = feasts_of(_ROWS), steps_of(_ROWS)
 _ERAS, _OLD_ERAS = numbers_of(_ROWS, "era"), numbers_of(_ROWS, "old era")
 _STARTS = _ERAS | _OLD_ERAS
 _WAYS = {w: step.count for w, step in _WORDS.items()} | numbers_of(_ROWS, "way")
+_WAYS |= {"後": 1, "のち": 1, "前": -1}
 # Counted from the day told last; all else from the day it is said on.
-_TOLD = re.compile("[その同翌前次当]|あくる|明くる|この日")
+_TOLD = re.compile("[その同翌次当後]|前.|あくる|明くる|この日")
 _N = rf"[\d{KANJI_DIGITS}]"
 _DIGITS = _N[1:-1]
 _ANY_YEAR = any_of(w for w, step in _WORDS.items() if step.unit == "year")
@@ -46,6 +45,7 @@ _MONTH = rf"(?<!{_N})(?P<month>{_N}{{1,2}})\s?月"
 _NO_YEAR = "(?<![昨去今来翌前同本のじる]年)(?<![昨去今来翌前同本のじる]年の)"
 _NO_YEAR += "(?<!年前)(?<!年前の)"
 _DAY = rf"\s?(?P<day>{_N}{{1,3}})\s?日(?!間|後|前|目|以内|ほど|ぶり)"
+_UNIT = "[かヶカヵケ箇]?(?P<unit>日|週間|(?<=[かヶカヵケ箇])月|年)"
 _WEEKDAY = (
     r"(?:\s?[(（]?[月火水木金土日](?:曜日?)[)）]?|\s?[(（][月火水木金土日][)）])?"
 )
@@ -56,7 +56,10 @@ _CLOCK = re.compile(
 _KANA = [word for word in _WORDS if re.fullmatch("[ぁ-ん]+", word)]
 _ANY_KANA = any_of(_KANA)
 _ANY_MIXED = any_of(word for word in _WORDS if word not in _KANA)
-_UNITS: dict[str, Unit] = {"日": "day", "週間": "week", "月": "month", "年": "year"}
+_UNITS = _WORDS | {
+    "日": Shift("day", 1), "週間": Shift("week", 1), "月": Shift("month", 1),
+    "年": Shift("year", 1),
+}  # fmt: skip
 
 
 def _year(word: str) -> int | None:
@@ -72,23 +75,10 @@ JA_WORDS = Words(
     weekday="月火水木金土日".index,
     year=_year,
     way=_WAYS.__getitem__,
+    unit=_UNITS.__getitem__,
     told=lambda way: bool(_TOLD.match(way)),
     feast=_FEASTS.__getitem__,
 )
-
-
-def _word(match: re.Match[str]) -> Shift:
-    return replace(_WORDS[match.group()], told=bool(_TOLD.match(match.group())))
-
-
-def _counted(match: re.Match[str]) -> Shift:
-    groups = match.groupdict()
-    unit = _UNITS["月" if match["unit"].endswith("月") else match["unit"]]
-    vague = groups.get("either") or match["about"]  # 二、三日後, 十日ほど前
-    number = None if vague else to_number(match["count"])
-    back = groups.get("way") == "前"
-    count = -number if number is not None and back else number
-    return Shift(unit, count, told=not back)
 
 
 _PATTERNS = written(Path(__file__).with_name("points.tsv"), JA_WORDS, globals())
@@ -127,7 +117,4 @@ def in_japanese(point: Calendar) -> str:
     return f"{date} {point.clock}" if point.clock else date
 
 
-def japanese_dates(text: str, found: Sequence[FoundDate]) -> list[FoundDate]:
-    """Every date the text writes in Japanese beside those found, overlaps included."""
-    hits = [hit for pattern in _PATTERNS for hit in pattern.find(text)]
-    return [*found, *(timed(hit, _CLOCK.match(text, hit.end)) for hit in hits)]
+japanese_dates = Finder(_PATTERNS, after=_CLOCK)
