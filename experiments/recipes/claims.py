@@ -375,6 +375,7 @@ _NOVELS = {
     "names taken for one, recall": "names_pairwise.recall",
     "what takes place, F1": "realis.f1", "quotations, F1": "quotations.f1",
     "who says them": "speakers.accuracy", "coreference, CoNLL F1": "conll.f1",
+    "the same, attributes linked": "attributes_linked.conll.f1",
     "he and she, right": "pronouns.he_she", "we, right": "pronouns.we",
     "you, right": "pronouns.you", "you, wrong": "pronouns.you_wrong",
     "I in a quotation, right": "pronouns.quoted_i",
