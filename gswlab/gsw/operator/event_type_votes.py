@@ -20,7 +20,6 @@ from gswlab.language.stems import EVERYDAY, numbers, stem
 
 CONTENT_POS = ("NOUN", "VERB", "ADJ", "PROPN")
 _PLAINLY = 1.0  # weight of a label that leaves no name inside it
-_FURTHER = 2  # nouns that a label is widened by at most
 BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
 _SEVERAL = ("'", "’")
@@ -125,15 +124,7 @@ def _modifiers(head: Token) -> list[Token]:
         of = [c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for")]
         below = [t for prep in of for t in prep.children if t.dep_ == "pobj"]
         return [t for t in below if _says_field(t)][:1]
-    # Nouns after an article that the parser has put elsewhere: "ghost" in "the ghost
-    # light vigil", where it finds a ghost and a vigil.
-    first, further = kept[0].i, list[Token]()
-    left = list(kept[0].doc[max(0, first - _FURTHER - 1) : first])
-    while left and left[-1].pos_ in ("NOUN", "VERB") and len(further) < _FURTHER:
-        further.insert(0, left.pop())
-    article = bool(left) and left[-1].pos_ == "DET"
-    fields = all(_says_field(t) and not t.is_stop for t in further)
-    return [*further, *kept] if article and fields else kept
+    return kept
 
 
 def _nested(modifier: Token) -> Iterator[Token]:

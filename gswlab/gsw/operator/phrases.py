@@ -12,7 +12,6 @@ from itertools import product
 from gswlab.core.nouns import Argument, Link, Note, Slot, Span, VerbPhrase
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause, infinitive, is_verb
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.realis import doubts
 from gswlab.language.lexicon import noun_class, table, words
 from gswlab.language.pipeline import Token
 
@@ -22,11 +21,6 @@ _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
 
 SlotOf = Callable[[Cast, Clause, Token, Token], Slot | None]
 More = tuple[Iterable[Argument], Iterable[Token], tuple[Note, ...]]
-
-
-def doubted(cast: Cast, clause: Clause) -> More:
-    """What English notes of a clause besides its arguments: doubts."""
-    return (), (), doubts(cast.parsed, clause)
 
 
 def find_phrases(

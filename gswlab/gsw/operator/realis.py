@@ -11,7 +11,9 @@ from collections.abc import Iterator
 
 from gswlab.core.nouns import Note, VerbPhrase
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause
+from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
+from gswlab.gsw.operator.phrases import More
 from gswlab.language.lexicon import words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Token
@@ -25,13 +27,13 @@ _BELOW = {"dobj", "attr", "acomp", "ccomp", "xcomp", "prep", "advcl", *SUBJECTS}
 UNDEPICTED = "told, not depicted: "
 
 
-def doubts(parsed: Parsed, clause: Clause) -> tuple[Note, ...]:
+def doubts(cast: Cast, clause: Clause) -> More:
     """A note on a verb phrase that is hardly depicted as taking place."""
-    odds = log_linear("en/realis.tsv").odds(verb_features(parsed, clause))["yes"]
-    if odds >= _BAR:
-        return ()
-    span = parsed.over([clause.verb])
-    return (Note(f"{UNDEPICTED}{odds:.2f}", (span,), parsed.chunk.id),)
+    seen = verb_features(cast.parsed, clause)
+    if (odds := log_linear("en/realis.tsv").odds(seen)["yes"]) >= _BAR:
+        return (), (), ()
+    span, chunk = cast.parsed.over([clause.verb]), cast.parsed.chunk.id
+    return (), (), (Note(f"{UNDEPICTED}{odds:.2f}", (span,), chunk),)
 
 
 def is_doubted(phrase: VerbPhrase) -> bool:

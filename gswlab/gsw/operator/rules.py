@@ -23,13 +23,13 @@ from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.names import is_proper
 from gswlab.gsw.operator.parse import Parsed, parse
 from gswlab.gsw.operator.phrases import (
-    doubted,
     find_links,
     find_phrases,
     implied_phrases,
     slot_of,
 )
 from gswlab.gsw.operator.questions import find_questions
+from gswlab.gsw.operator.realis import doubts
 from gswlab.gsw.operator.roles import add_effects, add_roles, add_states
 from gswlab.language.dates.basis import basis
 from gswlab.language.language import of
@@ -47,7 +47,7 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     cast = find_cast(parsed, clauses, apart, workspace)
     relations = add_roles(cast, clauses)
     add_states(cast, clauses)
-    explicit = add_effects(cast, clauses, find_phrases(cast, clauses, slot_of, doubted))
+    explicit = add_effects(cast, clauses, find_phrases(cast, clauses, slot_of, doubts))
     phrases = (*explicit, *implied_phrases(cast, len(explicit) + 1))
     return cast, apart, relations, phrases, find_links(cast, clauses, slot_of)
 

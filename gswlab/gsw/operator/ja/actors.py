@@ -26,7 +26,6 @@ from gswlab.gsw.operator.ja.episode import names_event, opens_day
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.language import of
-from gswlab.language.lexicon import first_name_gender
 from gswlab.language.pipeline import Token
 
 _TOPICS = ("nsubj", "dislocated")
@@ -82,9 +81,7 @@ class _Reading:
             form = "short"
         if member is None:
             member = self._new(text, form, named, head if titled else None)
-        if proper and not titled:
-            vote_use(cast, member, run)
-        vote_institution(cast, member, head)
+        vote_use(cast, member, run, proper and not titled)
         cast.mention(member, run, head, form)
         if titled:
             member.alias(cast.parsed.text(run))
@@ -223,8 +220,6 @@ def vote_phrase(
         vote(label in labels, kind, 1.0, f"parser label {label}")
     vote("人名" in last.tag_, "person", 1.0, "tagged as a personal name")
     vote("地名" in last.tag_, "place", 1.5, "tagged as a place name")
-    latin = is_latin(first) and first_name_gender(first.text)
-    vote(latin, "person", 1.0, "begins with a usual first name")
     for group in ("person", "organisation", "place", "work"):
         listed = vocabulary(group)
         ends = name.endswith(tuple(word for word in listed if len(word) > 1))
@@ -256,43 +251,35 @@ def vote_phrase(
             member.gender = gender
 
 
-def vote_use(cast: Cast, member: Member, run: Sequence[Token]) -> None:
-    """Evidence from the particle after a name: で and へ are for places."""
-    head, span = run[-1], cast.parsed.over(run)
-    marks, verb = particle(head), clause_head(head)
-    if marks.startswith(("で", "へ")):
-        member.vote("place", 1.0, "で or へ puts something there", span)
-    if marks.startswith("に") and does(verb, "reaching_verb"):
-        member.vote("place", 1.0, "somebody comes there", span)
-    if marks.startswith(("に", "と")) and does(verb, "meeting_verb"):
-        member.vote("person", 1.0, "somebody meets or is spoken to", span)
-    lies = marks == "の" and head.head.text in vocabulary("lies_in")
-    if lies and head.pos_ == "PROPN":
-        member.vote("place", 1.2, f"a {head.head.text} lies there", span)
-    speaks = does(head.head, "speech_verb") or does(head.head, "inner_verb")
-    if speaks and is_subject(head):
-        member.vote("person", 1.0, "speaks, feels or perceives", span)
+def vote_use(cast: Cast, member: Member, run: Sequence[Token], named: bool) -> None:
+    """Evidence from what a phrase does in its clause: で and へ are for places.
 
-
-def vote_institution(cast: Cast, member: Member, head: Token) -> None:
-    """Whether a school or an office is where something happens, or who does it."""
-    marks, above = particle(head), head.head
+    A school or an office is where something happens, or who does it.
+    """
+    head, above = run[-1], run[-1].head
+    marks, verb, subject = particle(head), clause_head(head), is_subject(head)
+    comes = marks.startswith("に") and does(verb, "reaching_verb")
+    at = comes or marks.startswith(("で", "へ"))
+    meets = marks.startswith(("に", "と")) and does(verb, "meeting_verb")
+    lies = above.text in vocabulary("lies_in") and head.pos_ == "PROPN"
+    speaks = does(above, "speech_verb") or does(above, "inner_verb")
     staffed = marks == "の" and above.text in vocabulary("suffix_role")
-    unknown = member.score("place") <= 0 and member.score("person") <= 0
-    if staffed and (unknown or member.score("organisation") > 0):
-        span = cast.parsed.over([head, above])
-        member.vote("organisation", 1.2, f"has a {above.text}", span)
-    built = head.text in vocabulary("named_place") or member.score("place") > 0
-    if not built or member.score("organisation") <= 0:
-        return
-    # Something happens there, somebody comes there, or it has a front.
-    comes = marks.startswith("に") and does(clause_head(head), "reaching_verb")
+    place, people = member.score("place") > 0, member.score("organisation") > 0
+    unknown = not place and member.score("person") <= 0
+    office = people and (place or head.text in vocabulary("named_place"))
     front = marks.startswith("の") and above.text in vocabulary("side")
-    site = comes or front or marks.startswith(("で", "へ"))
-    if site:
-        member.vote("place", 0.6, "something happens there", cast.parsed.over([head]))
-    elif is_subject(head):
-        member.vote("organisation", 0.6, "does something", cast.parsed.over([head]))
+    rows = (
+        (named and at, "place", 1.0, "something happens there"),
+        (named and meets, "person", 1.0, "somebody meets or is spoken to"),
+        (named and lies and marks == "の", "place", 1.2, f"a {above.text} lies there"),
+        (named and speaks and subject, "person", 1.0, "speaks, feels or perceives"),
+        (staffed and (unknown or people), "organisation", 1.2, f"has a {above.text}"),
+        (office and (at or front), "place", 0.6, "it is a building"),
+        (office and subject, "organisation", 0.6, "does something"),
+    )
+    for holds, kind, weight, reason in rows:
+        if holds:
+            member.vote(kind, weight, reason, cast.parsed.over(run))
 
 
 def is_role(token: Token) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice, takewhile
+from itertools import takewhile
 
 from gswlab.core.nouns import Mention, Span, Term, Vote
 from gswlab.gsw.operator.clauses import FOCUS
@@ -46,15 +46,15 @@ def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
 
 
 OPENS_WITHIN = 6  # characters before a date that still opens its sentence (そして、…)
-_AWAY = re.compile("から|まで|以来|以降|以前|より前|生まれ|付|締切|予定")
+_PART = "(の(朝|昼|夕方|夜|晩|午前|午後))?"
+_AWAY = re.compile(f"{_PART}(から|まで|以来|以降|以前|より前|生まれ|付|締切|予定)")
 _FORWARD = re.compile("翌|次の|あくる|[後ち]$")
 
 
 def _of_another_time(parsed: Parsed, token: Token) -> str:
     """The word that sends a date to another time than the scene's, or ''."""
     rest = parsed.chunk.text[token.idx + len(token) :]
-    part = re.match(f"の(?:{'|'.join(sorted(vocabulary('part_of_day')))})", rest)
-    if after := _AWAY.match(rest[part.end() if part else 0 :]):
+    if after := _AWAY.match(rest):
         return after.group()
     verb = clause_head(token)
     return verb.text if verb and does(verb, "other_time_verb") else ""
@@ -219,18 +219,17 @@ def _inner_of_nobody(token: Token) -> str:
 
 
 def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
-    quote, subject, felt = parsed.quote(token), is_subject(token), _inner(token)
+    subject, felt = is_subject(token), _inner(token)
     own = token.dep_ == "nmod" and token.head.text in vocabulary("inner_noun")
+    if parsed.quote(token) is not None:
+        return
     if mention.form not in ("name", "short"):
         # A pronoun or noun that goes on about someone: small votes, but many.
-        if quote is None and subject:
+        if subject:
             yield (0.5, f"inner verb {felt!r}", "") if felt else (0.1, "acts", "")
-        elif quote is None and own:
+        elif own:
             yield 0.4, f"the own {token.head.text!r} is told", ""
-        return
-    if quote is not None:
-        return
-    if subject:
+    elif subject:
         yield -1.0, f"a narrator would not say {mention.text!r} of himself", "narrator"
         yield from _as_subject(parsed, token, felt)
     elif own:
@@ -242,8 +241,6 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
         if focus:
             reason = f"stands beside the subject in the clause of {token.text!r}"
             yield -2.0, reason, focus[0]
-        if particle(token) in ("と", "や"):
-            yield -0.3, "one of several", ""
 
 
 def _inner(subject: Token) -> str:
@@ -266,11 +263,6 @@ def _as_subject(parsed: Parsed, token: Token, felt: str) -> Iterator[Speaks]:
         yield 0.5, "は makes it what the talk is of", ""
         if opens_day(parsed, token):
             yield 2.0, "a day is opened with what it does", ""
-        # The next sentence goes on with a pronoun: most often the same subject.
-        rest = (t for t in parsed.doc[token.sent.end :] if parsed.quote(t) is None)
-        for following in islice(filter(is_subject, rest), 1):
-            if (focus := FOCUS.get(following.text, "")) in ("f", "m"):
-                yield 0.7, f"{following.text!r} goes on", focus
     for other in (other for verb in acts(token) for other in verb.lefts):
         if other.text in FOCUS and particle(other) in ("を", "に"):
             yield -2.0, f"acts on {other.text!r}, so is someone else", FOCUS[other.text]
