@@ -7,9 +7,9 @@ workspace memory is. Given a whole book, a memory is so read as GSW reads the bo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from gswlab.core.nouns import Bound, Chunk, Episode, Evidence, Item, Occurrence, Span
@@ -35,6 +35,9 @@ class Interpreter:
     sentences: int = 3
     kept: int = 64
 
+    def __post_init__(self) -> None:
+        self._read = lru_cache(self.kept)(self._memory)
+
     def __call__(self, question: str, evidence: Evidence) -> Evidence:
         """What the items tell of the question; every span is one of theirs."""
         ordered = sorted(dict.fromkeys(evidence.items), key=_place)
@@ -43,10 +46,6 @@ class Interpreter:
         own = {f"{_OWN}{n}": item.spans for n, item in enumerate(ordered)}
         items: tuple[Item, ...] = _cited(found.items, own)
         return replace(found, items=items)
-
-    @cached_property
-    def _read(self) -> Callable[[tuple[Chunk, ...]], GSW]:
-        return lru_cache(self.kept)(self._memory)
 
     def _memory(self, pieces: tuple[Chunk, ...]) -> GSW:
         memory = GSW(self.operator, self.reconciler, embedder=self.embedder)

@@ -264,15 +264,14 @@ class GSW:
         free: dict[str, Any] = {"names": "rules", "summaries": "rules", "rank": "cue"}
         free |= {"operator": SpacyOperator(), "reconciler": RulesReconciler("chapter")}
         reads = replace(self.clone(), **free, embedder=None, gate=None)
-        every = chunks_of(document)
-        some = stages.sample(every)
+        some, times = stages.sample(chunks_of(document))
         for chunk in some:
             reads.partial_fit(chunk)
         reads.finish()
         cast = [a.name for a in reads.workspace.actors if is_named(a)]
         asked = cast[:: max(1, len(cast) // _NAMES)]
         found = [GSW.recall(reads, name, budget) for name in asked]
-        return found, len(every) / max(len(some), 1)
+        return found, times
 
     @cached_property
     def _namer(self) -> QuestionNames:

@@ -383,12 +383,11 @@ def _kind(entity: OfficialEntity, kinds: dict[str, ActorKind]) -> ActorKind:
     name = bare_words(entity.name)
     if any(d.end - d.start >= len(name) - 4 for d in find_dates(name)):
         return "time"
-    if (known := kinds.get(name.casefold())) is not None:
-        return known
     heads = (words.split()[-1:] for words in (name, *(r.role for r in entity.roles)))
     told = (noun_kind(word.casefold()) for head in heads for word in head)
     other: ActorKind = "person" if name[:1].isupper() else "abstract"
-    return next((kind for kind in told if kind != "abstract"), other)
+    named = next((kind for kind in told if kind != "abstract"), other)
+    return kinds.get(name.casefold(), named)
 
 
 def _phrases(record: OfficialChunk, of: str, text: str) -> Iterator[PhraseReply]:

@@ -105,7 +105,6 @@ class Grounded:
 
     kind: ActorKind
     name: str
-    id: str = ""
     places: list[Span] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
@@ -146,8 +145,6 @@ class GroundedReply(HeldPassage):
                 self.refuse(path, "no word of the passage speaks of it")
         self.ids = {key: actor for key, actor in self.ids.items() if actor.places}
         self.actors = [actor for actor in known.values() if actor.places]
-        for number, actor in enumerate(self.actors, 1):
-            actor.id = f"a{number}"
 
     def named(self, path: str, ids: list[str]) -> list[Grounded]:
         """The actors these ids name, each once; an id of none is refused."""

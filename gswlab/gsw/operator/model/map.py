@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from gswlab.core.nouns import (
     Argument,
@@ -27,7 +28,7 @@ from gswlab.core.nouns import (
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Modality
 from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER, apart_ids
-from gswlab.gsw.operator.mentions import Cast
+from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.model.grounding import Grounded, GroundedReply, meets, nearest
 from gswlab.gsw.operator.model.stages import (
     GroupReply,
@@ -46,6 +47,7 @@ from gswlab.language.names import likeness
 from gswlab.language.pipeline import Span as Run
 from gswlab.language.pipeline import Token
 
+_Members: TypeAlias = dict[Grounded, Member]
 _IsName = Callable[[Sequence[Token]], bool]
 _WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
 _DATED = 3.0  # and where the calendar agrees
@@ -66,16 +68,15 @@ def mapped(
     parsed = parse(chunk, basis(chunk, workspace))
     rules, found = rules_of(parsed.language), GroundedReply(reply, chunk, lenient)
     cast = Cast(parsed)
-    for actor in found.actors:
-        _add(cast, actor, rules.is_name)
+    members = {actor: _add(cast, actor, rules.is_name) for actor in found.actors}
     read, apart, *_ = rules.read(parsed, workspace)
     _add_unsaid(cast, read)
-    told, asked = _phrases(cast, found, reply.verb_phrases)
+    told, asked = _phrases(members, found, reply.verb_phrases)
     phrases = tuple(add_effects(cast, (), told))
     expected = (q for q in find_questions(cast, phrases) if q.predicted)
     later = (replace(q, id=f"q{n}") for n, q in enumerate(expected, len(asked) + 1))
     read_off = len(found.refused)
-    links = tuple(_links(cast, found, groups))
+    links = tuple(_links(cast, members, found, groups))
     events = refusal("operator", found.refused[:read_off])
     return LocalMap(
         chunk=chunk.id,
@@ -104,7 +105,7 @@ def _form(parsed: Parsed, text: str, run: Run, is_name: _IsName) -> MentionForm:
     return "name" if is_name(list(run)) else "nominal"
 
 
-def _add(cast: Cast, actor: Grounded, is_name: _IsName) -> None:
+def _add(cast: Cast, actor: Grounded, is_name: _IsName) -> Member:
     """An actor of the reply as the next member, by its mentions."""
     parsed, member = cast.parsed, cast.add(actor.name, "nominal")
     base, places = parsed.chunk.span.start, dict[Span, DateMention | None]()
@@ -149,6 +150,7 @@ def _add(cast: Cast, actor: Grounded, is_name: _IsName) -> None:
     member.value = date.value if date else None
     member.roles += actor.roles
     member.states += actor.states
+    return member
 
 
 def _add_unsaid(cast: Cast, read: Cast) -> None:
@@ -161,10 +163,8 @@ def _add_unsaid(cast: Cast, read: Cast) -> None:
         spans = [mention.span for mention, _ in named]
         if not named or any(meets(a, b) for a in spans for b in said):
             continue
-        member = cast.add(found.name, found.form)
-        member.gender, member.value = found.gender, found.value
-        for vote in (v for v in found.votes.values() if v.field == "kind"):
-            member.vote(vote.candidate, vote.weight, vote.reason, *vote.spans)
+        member = replace(found, id=f"a{len(cast.members) + 1}", mentions=[], heads=[])
+        cast.members.append(member)
         for mention, head in named:
             span = mention.span
             tokens = cast.parsed.within(span.start - base, span.end - base)
@@ -172,7 +172,7 @@ def _add_unsaid(cast: Cast, read: Cast) -> None:
 
 
 def _phrases(
-    cast: Cast, found: GroundedReply, replies: Sequence[PhraseReply]
+    members: _Members, found: GroundedReply, replies: Sequence[PhraseReply]
 ) -> tuple[list[VerbPhrase], list[Question]]:
     """The verb phrases of a reply that the passage has, and their questions."""
     chunk, phrases = found.chunk, list[VerbPhrase]()
@@ -188,7 +188,7 @@ def _phrases(
         number = f"v{len(phrases) + 1}"
         arguments = list[Argument]()
         for j, asked in enumerate(reply.questions):
-            filled = _filled(cast, found, f"{path}.questions.{j}", asked, place)
+            filled = _filled(members, found, f"{path}.questions.{j}", asked, place)
             arguments += filled
             text = " ".join(asked.text.split())
             answers = (Filler(a.text, a.spans, a.actor, chunk.id) for a in filled)
@@ -222,15 +222,18 @@ def _phrases(
 
 
 def _filled(
-    cast: Cast, found: GroundedReply, path: str, asked: QuestionReply, place: Span
+    members: _Members,
+    found: GroundedReply,
+    path: str,
+    asked: QuestionReply,
+    place: Span,
 ) -> list[Argument]:
     """What fills a slot: actors of the passage, else the words of a quote."""
     named, filled = found.named(f"{path}.actors", asked.actors), list[Argument]()
     quote = "" if named else asked.quote.strip()
     if quote and (said := found.find(f"{path}.quote", asked.quote, place)):
         filled.append(Argument(asked.slot, found.words(said), (said,)))
-    members = {member.id: member for member in cast}
-    for member in (members[actor.id] for actor in named):
+    for member in map(members.__getitem__, named):
         near = nearest((mention.span for mention in member.mentions), place)
         filled.append(Argument(asked.slot, member.name, (near,), member.id))
     return filled
@@ -240,13 +243,12 @@ _KINDS = {"space": "place", "time": "time"}
 
 
 def _links(
-    cast: Cast, found: GroundedReply, groups: Sequence[GroupReply]
+    cast: Cast, members: _Members, found: GroundedReply, groups: Sequence[GroupReply]
 ) -> Iterator[Link]:
     """The groups whose actors, and whose place or time, the passage has."""
-    members = {member.id: member for member in cast}
     for i, group in enumerate(groups):
         path, said = f"groups.{i}", (group.value or "").strip()
-        together = [members[a.id] for a in found.named(f"{path}.actors", group.actors)]
+        together = [members[a] for a in found.named(f"{path}.actors", group.actors)]
         place = found.find(f"{path}.value", said) if said else None
         if not together or (said and place is None):
             found.refuse(path, "it has no actor, or no place or time, of the passage")

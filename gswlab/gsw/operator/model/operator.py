@@ -12,11 +12,11 @@ Another lets rules read, and a model is asked of what they are unsure of.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import Annotated, NamedTuple
+from typing import Annotated, TypeAlias, TypeVar
 
 from pydantic import Field
 
@@ -75,13 +75,7 @@ class LLMOperator:
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The map of one chunk; relative days count from the workspace's last."""
         made = self._ready.get(chunk) or self.ask([chunk])[chunk]
-        events = tuple(chain(*(a.events for a in made.values())))
-        reply = made["operator"].value(OperatorReply)
-        if reply is None:
-            return LocalMap(chunk.id, events=events)
-        groups = made["coupling"].value(CouplingReply) if "coupling" in made else None
-        told = mapped(chunk, workspace, reply, groups.groups if groups else ())
-        return replace(told, events=(*events, *told.events))
+        return _read(chunk, workspace, made)
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
@@ -101,9 +95,8 @@ class LLMOperator:
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """What reading costs if all of it is as some of it is."""
-        some = stages.sample(chunks)
+        some, share = stages.sample(chunks)
         asks = chain(*self._foreseen(document, some))
-        share = len(chunks) / max(len(some), 1)
         return self.model.likely(each.ask for each in asks).times(share)
 
     def _foreseen(
@@ -128,7 +121,11 @@ class LLMOperator:
     def _about(self, chunk: Chunk) -> StageAsk | None:
         """Where a chunk stands, asked where its chapter is known."""
         document = self._documents.get(chunk.document) if self.context else None
-        return stages.context_ask(chunk, document) if document else None
+        around = stages.chapter_around(chunk, document) if document else ""
+        if not around.replace(chunk.text, "").strip():  # the chunk is all there is
+            return None
+        shown = {"chapter": around, "passage": chunk.text}
+        return stages.stage_ask("context", chunk, ContextReply, shown, stages.CONTEXT)
 
     def _together(self, chunk: Chunk, reply: StageOutcome) -> StageAsk | None:
         """Who shares what, asked of two actors of the passage or more."""
@@ -138,14 +135,30 @@ class LLMOperator:
         return stages.coupling_ask(chunk, actors) if len(actors) > 1 else None
 
 
+_Key = TypeVar("_Key", bound=Hashable)
+
+
 def asked(
-    model: Model, asks: Mapping[Chunk, StageAsk | None]
-) -> dict[Chunk, StageOutcome]:
-    """The outcomes of asks by their chunks, many at a time."""
-    wanted = {chunk: asking for chunk, asking in asks.items() if asking}
+    model: Model, asks: Mapping[_Key, StageAsk | None]
+) -> dict[_Key, StageOutcome]:
+    """The outcomes of asks by their keys, many at a time."""
+    wanted = {key: asking for key, asking in asks.items() if asking}
     outcomes = model.ask_all(asking.ask for asking in wanted.values())
     pairs = zip(wanted.items(), outcomes, strict=True)
-    return {c: StageOutcome(asking, said, model) for (c, asking), said in pairs}
+    return {key: StageOutcome(asking, said, model) for (key, asking), said in pairs}
+
+
+def _read(
+    chunk: Chunk, workspace: Workspace, made: Mapping[str, StageOutcome]
+) -> LocalMap:
+    """What came of the stages of a chunk, by their names, as its map."""
+    events = tuple(chain(*(outcome.events for outcome in made.values())))
+    reply = made["operator"].value(OperatorReply)
+    if reply is None:
+        return LocalMap(chunk.id, events=events)
+    groups = made["coupling"].value(CouplingReply) if "coupling" in made else None
+    told = mapped(chunk, workspace, reply, groups.groups if groups else ())
+    return replace(told, events=(*events, *told.events))
 
 
 _UNNAMED = 4.0  # worth of a kind that no words name, in people without a name
@@ -153,12 +166,7 @@ _NAMED = 1.0  # weight of words that name a kind
 _SAID = 3.0  # weight of a kind that a model gives: more than one label of the text
 
 
-class Doubt(NamedTuple):
-    """How much is in doubt, of which chunk, and whether it is the chapter's kind."""
-
-    worth: float
-    chunk: Chunk
-    kind: bool
+_Doubt: TypeAlias = tuple[float, tuple[Chunk, str], StageAsk]
 
 
 @dataclass
@@ -176,8 +184,7 @@ class RulesThenLLMOperator:
     def __post_init__(self) -> None:
         checked(self.calls, Annotated[int, Field(ge=0)], "operator.calls")
         self._rules = SpacyOperator(self.parses)
-        self._reads = LLMOperator(self.model, context=False, coupling=False)
-        self._doubted, self._kinds = set[Chunk](), dict[Chunk, StageOutcome]()
+        self._said = dict[tuple[Chunk, str], StageOutcome]()
         self._spent = Counter[tuple[str, int | None]]()
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
@@ -186,22 +193,16 @@ class RulesThenLLMOperator:
         Raises:
             StoppedError: the budget is spent; what came before is in the cassette.
         """
-        chosen: list[Doubt] = []
+        chosen = dict[tuple[Chunk, str], StageAsk]()
         for key, own in groupby(chunks, attrgetter("document", "chapter")):
-            doubts = sorted(self._doubts(document, [*own]), key=lambda d: -d.worth)
+            doubts = sorted(self._doubts(document, [*own]), key=lambda d: -d[0])
             best = doubts[: self.calls - self._spent[key]]
             self._spent[key] += len(best)
-            chosen += best
-        kinds = {
-            d.chunk: stages.occasion_ask(d.chunk, document) for d in chosen if d.kind
-        }
-        self._kinds |= asked(self.model, kinds)
-        reads = [doubt.chunk for doubt in chosen if not doubt.kind]
-        self._doubted |= set(reads)
-        self._reads.prepare(document, reads)
+            chosen |= {what: asking for _, what, asking in best}
+        self._said |= asked(self.model, chosen)
 
-    def _doubts(self, document: Document, chunks: Sequence[Chunk]) -> Iterator[Doubt]:
-        """What of a chapter rules are unsure of."""
+    def _doubts(self, document: Document, chunks: Sequence[Chunk]) -> Iterator[_Doubt]:
+        """What of a chapter rules are unsure of: how much is in doubt, and the ask."""
         maps = [self._rules.extract(chunk, Workspace()) for chunk in chunks]
         for chunk, local in zip(chunks, maps, strict=True):
             # people who go unnamed, and verbs that have nobody
@@ -210,19 +211,22 @@ class RulesThenLLMOperator:
             told = local.verb_phrases
             worth += sum(not any(a.actor for a in v.arguments) for v in told)
             if worth:
-                yield Doubt(worth, chunk, kind=False)
+                asking = stages.operator_ask(chunk, "episodic", None)
+                yield worth, (chunk, "operator"), asking
         votes = (vote for local in maps for vote in local.votes)
         named = any(v.field == "kind" and v.weight >= _NAMED for v in votes)
-        if stages.ends_chapter(chunks[-1], document) and not named:
-            yield Doubt(_UNNAMED, chunks[-1], kind=True)
+        if stages.ends_chapter(last := chunks[-1], document) and not named:
+            shown = {"chapter": stages.chapter_around(last, document)}
+            asked_of = "occasion", last, OccasionReply, shown, stages.CONTEXT
+            yield _UNNAMED, (last, "occasion"), stages.stage_ask(*asked_of)
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The rules' map of a chunk, or a model's over it, and its word on the kind."""
         local = self._rules.extract(chunk, workspace)
-        if chunk in self._doubted:
-            told = self._reads.extract(chunk, workspace)
+        if outcome := self._said.get((chunk, "operator")):
+            told = _read(chunk, workspace, {"operator": outcome})
             local = told if told.actors else replace(local, events=told.events)
-        if outcome := self._kinds.get(chunk):
+        if outcome := self._said.get((chunk, "occasion")):
             votes = tuple(self._votes(chunk, outcome))
             events = (*local.events, *outcome.events)
             local = replace(local, votes=(*local.votes, *votes), events=events)
@@ -233,10 +237,11 @@ class RulesThenLLMOperator:
         said, outcome.refused = outcome.value(OccasionReply), []
         if not said or not (kind := said.kind.strip().lower()):
             return
+        held = HeldPassage(chunk, outcome.refused)
         if not find_words(str(outcome.asking.ask.messages[-1]["content"]), said.quote):
-            outcome.refuse("quote", f"{said.quote!r} is not in the chapter")
+            held.refuse("quote", f"{said.quote!r} is not in the chapter")
             return
-        spans = tuple(HeldPassage(chunk).places(said.quote)[:1])
+        spans = tuple(held.places(said.quote)[:1])
         reason = f"inferred: {self.model.model} reads it off {said.quote!r}"
         yield Vote("kind", kind, _SAID, reason, spans)
 

@@ -159,10 +159,6 @@ class StageOutcome:
         said = self.outcome.value if isinstance(self.outcome, Reply) else None
         return said if isinstance(said, kind) else None
 
-    def refuse(self, path: str, why: str) -> None:
-        """Say what is not believed, and why."""
-        self.refused.append(f"{path}: {why}")
-
     @property
     def by(self) -> str:
         """Who said it, and at which stage."""
@@ -175,21 +171,6 @@ class StageOutcome:
         why = (failed(stage, out),) if isinstance(out, ModelError) else ()
         asked = asked_event(stage, self.asking.prompt, self.model)
         return (asked, *why, *refusal(stage, self.refused))
-
-
-def context_ask(chunk: Chunk, document: Document) -> StageAsk | None:
-    """Where a chunk stands in its chapter; None where the chunk is all there is."""
-    around = chapter_around(chunk, document)
-    if not around.replace(chunk.text, "").strip():
-        return None
-    shown = {"chapter": around, "passage": chunk.text}
-    return stage_ask("context", chunk, ContextReply, shown, CONTEXT)
-
-
-def occasion_ask(chunk: Chunk, document: Document) -> StageAsk:
-    """What kind of event the chapter of a chunk is about."""
-    shown = {"chapter": chapter_around(chunk, document)}
-    return stage_ask("occasion", chunk, OccasionReply, shown, CONTEXT)
 
 
 def operator_ask(
@@ -238,12 +219,15 @@ def chapter_around(chunk: Chunk, document: Document) -> str:
     return document.text[max(first, start - side) : min(last, end + side)]
 
 
-def sample(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """Some forty chunks: chapters as they are, from all over the text."""
+def sample(chunks: Sequence[Chunk]) -> tuple[list[Chunk], float]:
+    """Some forty chunks, and how often they go into all of these.
+
+    Chapters as they are, from all over the text.
+    """
     chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
     apart = max(1, -(-len(chunks) // _SOME))
-    found = [chunk for chapter in chapters[::apart] for chunk in chapter]
-    return found[: 2 * _SOME]
+    found = [chunk for chapter in chapters[::apart] for chunk in chapter][: 2 * _SOME]
+    return found, len(chunks) / max(len(found), 1)
 
 
 def longest(name: str, schema: type[BaseModel], chunks: Iterable[Chunk]) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias
 
 from pydantic import BaseModel
 
@@ -20,20 +20,13 @@ from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.nouns import Actor, Chunk, Question, VerbPhrase
 from gswlab.core.workspace import PREFIX, Workspace
-from gswlab.gsw.operator.model.stages import (
-    StageOutcome,
-    longest,
-    sample,
-    stage_ask,
-)
+from gswlab.gsw.operator.model.stages import StageOutcome, longest, sample, stage_ask
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.recall.verbalise import happening
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import Ask, ModelError, Reply
 from gswlab.models.model import Model
-
-_Self = TypeVar("_Self", bound="AskingReconciler")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +70,7 @@ class AskingReconciler(RulesReconciler):
         self._said[key] = reply
         return StageOutcome(asking, reply, self.model)
 
-    def silent(self: _Self) -> _Self:
+    def silent(self) -> Self:
         """One that nobody answers, and that keeps what it asks."""
         twin = replace(self)
         object.__setattr__(twin, "unheard", [])
@@ -88,11 +81,10 @@ class AskingReconciler(RulesReconciler):
     ) -> Cost:
         """What reading costs if rules read some of it, and nobody answers."""
         twin, workspace = self.silent(), Workspace()
-        some, reads = sample(chunks), SpacyOperator()
+        some, share = sample(chunks)
         for chunk in some:
-            local = reads.extract(chunk, workspace)
+            local = SpacyOperator().extract(chunk, workspace)
             workspace = workspace.apply(twin.reconcile(workspace, local, chunk))
-        share = len(chunks) / max(len(some), 1)
         return self.model.likely(twin.unheard or ()).times(share)
 
     def estimate(

@@ -28,12 +28,7 @@ from gswlab.gsw.operator.model.stages import StageOutcome
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, Bar, align_all, considered
 from gswlab.gsw.reconciler.model import writing
-from gswlab.gsw.reconciler.model.asking import (
-    AskingReconciler,
-    Card,
-    CardSheet,
-    card,
-)
+from gswlab.gsw.reconciler.model.asking import AskingReconciler, Card, CardSheet, card
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, Reconciled, SameActor
 from gswlab.gsw.reconciler.questions import whereabouts
 from gswlab.gsw.reconciler.rules import Decider
@@ -116,7 +111,7 @@ class ReplyDecider(Decider):
             may_be = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
             offered = dict.fromkeys((name for name in new if name in told), may_be)
             said = self.reply.entity_alignment
-            self.verdicts = writing.verdicts_of(outcome, said, offered)
+            self.verdicts = writing.verdicts_of(self.ground, said, offered)
 
     def align(self, bar: Bar) -> None:
         """Decide every local actor, those with a verdict by that."""
@@ -240,11 +235,11 @@ class RulesThenLLM(AskingReconciler):
                 case["id"]: {k["id"]: cases.ids[k["id"]] for k in case["candidates"]}
                 for case in cases.cards
             }
-            said = outcome.value(SameActor)
-            given = said.entity_alignment if said else ()
-            if said and (verdicts := writing.verdicts_of(outcome, given, offered)):
+            ground = writing.ReplyGround(cases.scene, cases.ids, outcome)
+            if said := outcome.value(SameActor):
+                given = writing.verdicts_of(ground, said.entity_alignment, offered)
                 scene = self.scene(workspace, local, chunk)
-                step = self.decided(Decider(scene, verdicts))
+                step = self.decided(Decider(scene, given)) if given else step
             step = replace(step, events=outcome.events)
         if self.questions == "llm":
             after = workspace.apply(step)

@@ -145,38 +145,35 @@ def _overlap(places: Iterable[Span], spans: Sequence[Span]) -> bool:
 
 
 def verdicts_of(
-    outcome: StageOutcome,
+    ground: ReplyGround,
     replies: Iterable[Aligned],
     offered: Mapping[str, Mapping[str, str]],
 ) -> dict[str, MergeVerdict]:
     """Verdicts by local id, the first on each actor.
 
-    Args:
-        outcome: takes what is refused, with its path.
-        replies: what the reply says, in its order.
-        offered: whom each new actor may be merged with: ids in the prompt, and theirs.
+    `offered` are the new actors and whom each may be: ids in the prompt, and theirs.
     """
     found: dict[str, MergeVerdict] = {}
     for i, said in enumerate(replies):
         path, new = f"entity_alignment.{i}", said.new_actor_id
-        if new not in offered or new.removeprefix(LOCAL) in found:
+        if new not in offered or new in found:
             why = f"{new!r} is no actor asked about, or one twice"
-            outcome.refuse(f"{path}.new_actor_id", why)
+            ground.refuse(f"{path}.new_actor_id", why)
             continue
         more = said.candidates if said.status == "ambiguous" else ()
         named = [each for each in (said.workspace_actor_id, *more) if each]
         absent = [each for each in named if each not in offered[new]]
         for each in absent:
-            outcome.refuse(f"{path}.workspace_actor_id", f"{each!r} is no candidate")
+            ground.refuse(f"{path}.workspace_actor_id", f"{each!r} is no candidate")
         same = tuple(offered[new][each] for each in named if each in offered[new])
         if said.status == "ambiguous" or (said.status == "merged") == bool(same):
-            verdict = said.status, f"{outcome.by}: {said.comment.strip()}", same
-            found[new.removeprefix(LOCAL)] = MergeVerdict(*verdict)
+            verdict = said.status, f"{ground.by}: {said.comment.strip()}", same
+            found[new] = MergeVerdict(*verdict)
         elif not absent:
-            outcome.refuse(f"{path}.status", f"{said.status}, with {named or 'nobody'}")
-    for missing in (name for name in offered if name.removeprefix(LOCAL) not in found):
-        outcome.refuse("entity_alignment", f"nothing to believe is said of {missing!r}")
-    return found
+            ground.refuse(f"{path}.status", f"{said.status}, with {named or 'nobody'}")
+    for missing in (name for name in offered if name not in found):
+        ground.refuse("entity_alignment", f"nothing to believe is said of {missing!r}")
+    return {new.removeprefix(LOCAL): verdict for new, verdict in found.items()}
 
 
 _STATUS: dict[str, QuestionStatus] = {
@@ -330,35 +327,31 @@ def _state(ground: ReplyGround, path: str, it: Any) -> None:
 
 def _relation(ground: ReplyGround, path: str, it: Any) -> None:
     """A tie whose quote speaks of both its ends; else it is refused."""
-    quote, ends = ground.words(*it.quote), (it.source, it.target)
-    unsaid = [end for end in ends if not _in(ground, end, it.quote)]
-    for end in unsaid:
-        ground.refuse(f"{path}.quote", f"{quote!r} does not speak of {end!r}")
-    if it.source != it.target and not unsaid:
+    quote, ends, whole = ground.words(*it.quote), (it.source, it.target), True
+    for end in ends:
+        noun = ground.scene.workspace.get(end)
+        places = [mention.span for mention in getattr(noun, "mentions", ())]
+        places += (s for read in getattr(noun, "readings", ()) for s in read.spans)
+        if not _overlap((*places, *getattr(noun, "spans", ())), it.quote):
+            ground.refuse(f"{path}.quote", f"{quote!r} does not speak of {end!r}")
+            whole = False
+    if it.source != it.target and whole:
         known = ground.scene.shelf("relation")
         ties = {(r.source, r.target, r.kind): r.id for r in known}
         tie = Relation("", *ends, it.kind.strip(), ground.by, it.quote)
         put_relation(ground.scene, tie, ties)
 
 
-def _in(ground: ReplyGround, noun_id: str, spans: tuple[Span, ...]) -> bool:
-    """Whether words of the chunk speak of a noun: a quote has what it proves."""
-    noun = ground.scene.workspace.get(noun_id)
-    places = [mention.span for mention in getattr(noun, "mentions", ())]
-    places += (span for read in getattr(noun, "readings", ()) for span in read.spans)
-    return _overlap((*places, *getattr(noun, "spans", ())), spans)
-
-
 def _note(ground: ReplyGround, path: str, it: Any) -> None:
     """Write a note down, or the conflict it names; both readings stay."""
     scene, reason = ground.scene, f"{ground.by}: {it.text.strip()}"
-    noun = scene.workspace.get(it.subject)
+    noun, states = scene.workspace.get(it.subject), it.type == "state_conflict"
     if it.type == "note":
         scene.draft.extend(noun.id, "notes", (Note(reason, (), scene.chunk.id),))
-    elif it.type == "state_conflict" and isinstance(noun, Actor):
-        _state_conflict(ground, path, it, noun, reason)
-    elif it.type == "state_conflict" or noun.id[0] not in "av":
+    elif noun.id[0] not in ("a" if states else "av"):
         ground.refuse(f"{path}.subject", f"{noun.id!r} has no {it.type}")
+    elif states:
+        _state_conflict(ground, path, it, noun, reason)
     else:  # two times of the chapter for what happened once
         days = {time.value: time for time in scene.shelf("time") if time.value}
         found: dict[str, Time] = {}
