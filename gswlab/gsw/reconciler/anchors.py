@@ -74,23 +74,33 @@ def from_links(scene: ChunkContext) -> Iterator[FoundAnchor]:
 
 
 def from_actors(scene: ChunkContext, linking: bool = True) -> Iterator[FoundAnchor]:
-    """Times and places that no link names have an anchor all the same."""
+    """Times and named places that no link names have an anchor all the same.
+
+    And what the chunk says to lie inside another place, or around it.
+    """
     linked = {link.anchor for link in scene.local.links if linking}
+    nested = {end for ends in _nested(scene) for end in ends}
     for new in scene.local.actors:
         if new.id in linked or new.id not in scene.ids:
             continue
         actor = scene.actor(scene.ids[new.id])
         kind: _Kind = "time" if new.kind == "time" else "place"
         value = actor.value if kind == "time" else actor.name
-        named = any(m.form in ("name", "short") for m in new.mentions)
+        named = new.id in nested or any(m.form in _NAMES for m in new.mentions)
         if value and (kind == "time" or (actor.kind == "place" and named)):
             spans = tuple(m.span for m in new.mentions)
             fine = _GRANULARITY.get(len(value), "unknown")
             yield FoundAnchor(kind, value, new.name, spans, (actor.id,), actor.id, fine)
 
 
-_VALUE = {"time": "value", "place": "name"}
+_NAMES = ("name", "short")
 _INSIDE = frozenset({"inside", "in", "within", "located_in", "part_of"})
+
+
+def _nested(scene: ChunkContext) -> Iterator[tuple[str, str]]:
+    """What the chunk's relations say to lie inside what, in its own ids."""
+    told = (r for r in scene.local.relations if r.kind in _INSIDE)
+    return ((relation.source, relation.target) for relation in told)
 
 
 def anchor_all(scene: ChunkContext, propagation: bool = True) -> dict[str, str]:
@@ -110,12 +120,11 @@ def anchor_all(scene: ChunkContext, propagation: bool = True) -> dict[str, str]:
         if listed and not outer[0].islower() and not outer[0].isdigit():
             place = anchor(scene, FoundAnchor("place", outer, outer, found.spans, ()))
             scene.draft.set(anchor_id, "inside", place)
-    # Rooms inside buildings, as far as the chunk's relations say.
-    for relation in (r for r in scene.local.relations if r.kind in _INSIDE):
-        ends = (relation.source, relation.target)
-        inner, outside = (_place_of(scene, end, named) for end in ends)
-        # A ring of rooms says nothing.
-        if inner and outside and inner not in chain(scene.workspace, outside):
+    for ends in _nested(scene):
+        inner, outside = (named.get(scene.ids.get(end, ""), "-") for end in ends)
+        # A ring of rooms says nothing, nor what lies inside a day.
+        places = inner[0] == outside[0] == "p"
+        if places and inner not in chain(scene.workspace, outside):
             scene.draft.set(inner, "inside", outside)
     return named
 
@@ -126,7 +135,8 @@ def anchor(scene: ChunkContext, found: FoundAnchor) -> str:
     same = [a.id for a in shelf.values() if _is_same(scene, a, found)]
     group = set(found.coupled)
     shared = [i for i, a in shelf.items() if not group.isdisjoint(scene.coupled(a))]
-    blank = [i for i in shared if getattr(shelf[i], _VALUE[found.kind]) is None]
+    value = "value" if found.kind == "time" else "name"
+    blank = [i for i in shared if getattr(shelf[i], value) is None]
     open_ = [i for i in blank if not _is_dated(scene, shelf[i], found)]
     if found.value is None:
         filled = [i for i in shared if i not in blank]
@@ -210,105 +220,71 @@ def chain(workspace: Workspace, place_id: str | None) -> Iterator[str]:
         place_id = place.inside
 
 
-def _place_of(scene: ChunkContext, local_id: str, named: dict[str, str]) -> str | None:
-    """The anchor of a place that a relation names, put if it has none yet."""
-    if local_id not in scene.ids:
-        return None
-    actor = scene.actor(scene.ids[local_id])
-    if actor.kind != "place":
-        return None
-    if actor.id not in named:
-        spans, own = tuple(m.span for m in actor.mentions[-1:]), (actor.id,)
-        found = FoundAnchor("place", actor.name, actor.name, spans, own, actor.id)
-        named[actor.id] = anchor(scene, found)
-    return named[actor.id]
-
-
 # Two days for what happened once: evidence decides, and nothing is lost.
 
 HYPOTHESIS = "conflicting_time_hypothesis"
-_EXPLICIT, _RELATIVE = 1.0, 0.5
+_RELATIVE = 0.5  # of the weight of a date
 
 
 def settle_time(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
-    """Give an occurrence the time its mentions support, specific over coarse."""
-    draft, workspace = scene.draft, scene.workspace
+    """Give an occurrence the time its mentions support, specific over coarse.
+
+    The kept one is weighed against all that lost before, and a new one that clashes.
+    """
+    workspace = scene.workspace
     old: VerbPhrase = workspace.get(old_id)
-    if new.time is None:
+    kept, told = (workspace.get(v.time) if v.time else None for v in (old, new))
+    if told is None:
         return
-    if old.time is None:
-        draft.set(old_id, "time", new.time)
+    is_same = kept and kept.id == told.id
+    if not is_same and (not kept or (told.value or "").startswith(kept.value or "")):
+        scene.draft.set(old_id, "time", told.id)
         return
-    kept, other = workspace.get(old.time), workspace.get(new.time)
-    if kept.id == other.id:
-        _decide(scene, old_id)
-    elif not kept.value or (other.value or "").startswith(kept.value):
-        draft.set(old_id, "time", other.id)
-    elif other.value and not kept.value.startswith(other.value):
-        _put_hypothesis(scene, old_id, other)
-        _decide(scene, old_id)
+    rivals = [workspace.get(time) for time in _lost(scene, old_id)]
+    if not is_same:
+        if not told.value or kept.value.startswith(told.value):
+            return
+        rivals += [] if told in rivals else [told]
+    for other in rivals:
+        mine, yours = (_evidence(scene, old_id, time) for time in (kept, other))
+        if yours > mine:
+            kept, other, mine, yours = other, kept, yours, mine
+        said = f"{kept.value} has {mine:g} of the evidence, {other.value} has {yours:g}"
+        said += "; the first reading stays." if mine == yours else "."
+        hold(scene, old_id, kept, other, said)
 
 
-def evidence(scene: ChunkContext, phrase: VerbPhrase, time: Time) -> float:
+def _evidence(scene: ChunkContext, phrase_id: str, time: Time) -> float:
     """How much of an occurrence's mentions speaks for a time."""
     resolve = scene.workspace.resolve
     named = {resolve(actor) for actor in time.actors}
-    times = [a for a in phrase.arguments if a.slot == "time" and a.actor]
-    count = sum(resolve(a.actor or "") in named for a in times)
-    return count * _weight(time)
+    told: VerbPhrase = scene.workspace.get(phrase_id)
+    times = [a.actor for a in told.arguments if a.slot == "time" and a.actor]
+    count = sum(resolve(actor) in named for actor in times)
+    return count * (_RELATIVE if time.basis else 1.0)
 
 
-def _weight(time: Time) -> float:
-    return _RELATIVE if time.basis else _EXPLICIT
-
-
-def hypotheses(scene: ChunkContext, phrase_id: str) -> list[Relation]:
-    """The times that lost, of the chapter's occurrence."""
-    found = (r for r in scene.shelf("relation") if r.kind == HYPOTHESIS)
-    return [relation for relation in found if relation.source == phrase_id]
-
-
-def _put_hypothesis(scene: ChunkContext, phrase_id: str, time: Time) -> None:
-    targets = (r.target for r in hypotheses(scene, phrase_id))
-    if time.id in map(scene.workspace.resolve, targets):
-        return
-    reason = f"another mention says {time.value}"
-    spans = tuple(s for r in time.readings for s in r.spans)
-    scene.tie(phrase_id, time.id, HYPOTHESIS, reason, spans)
-
-
-def _decide(scene: ChunkContext, phrase_id: str) -> None:
-    """Weigh the kept time against every hypothesis; the better supported one stays."""
-    for relation in hypotheses(scene, phrase_id):
-        phrase: VerbPhrase = scene.workspace.get(phrase_id)
-        kept = scene.workspace.get(phrase.time or "")
-        other = scene.workspace.get(relation.target)
-        mine, yours = (evidence(scene, phrase, t) for t in (kept, other))
-        if yours > mine:
-            scene.draft.set(phrase_id, "time", other.id)
-            scene.draft.drop(relation.id)
-            _put_hypothesis(scene, phrase_id, kept)
-            kept, other, mine, yours = other, kept, yours, mine
-        reason = (
-            f"{kept.value} has {mine:g} of the evidence, {other.value} has {yours:g}"
-        )
-        reason += "; the first reading stays." if mine == yours else "."
-        _tell(scene, phrase_id, kept, other, reason)
+def _lost(scene: ChunkContext, subject: str) -> dict[str, Relation]:
+    """The ties of what happened to the times that lost, by these."""
+    ties = (r for r in scene.shelf("relation") if r.kind == HYPOTHESIS)
+    resolve = scene.workspace.resolve
+    return {resolve(tie.target): tie for tie in ties if tie.source == subject}
 
 
 def hold(
     scene: ChunkContext, subject: str, kept: Time, other: Time, reason: str
 ) -> None:
-    """Keep one of two times by a decision that is not the evidence's."""
-    _put_hypothesis(scene, subject, other)
+    """Keep one of two times; the other stays beside it, as one that lost."""
+    spans, lost = (
+        tuple(s for r in other.readings for s in r.spans),
+        _lost(scene, subject),
+    )
     if subject[0] == "v":
         scene.draft.set(subject, "time", kept.id)
-    _tell(scene, subject, kept, other, reason)
-
-
-def _tell(
-    scene: ChunkContext, subject: str, kept: Time, other: Time, reason: str
-) -> None:
-    spans = tuple(s for r in other.readings for s in r.spans)
+    if kept.id in lost:
+        scene.draft.drop(lost[kept.id].id)
+    if other.id not in lost:
+        said = f"another mention says {other.value}"
+        scene.tie(subject, other.id, HYPOTHESIS, said, spans)
     named = subject, kept.id, other.id, reason, spans
     scene.decisions.append(Conflict("conflicting_time", *named))
