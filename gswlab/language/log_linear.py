@@ -38,12 +38,6 @@ class LogLinear:
         """The probability of each class."""
         return normal(self.scores(features))
 
-    def why(self, features: Mapping[str, float], name: str) -> list[tuple[str, float]]:
-        """What counts for a class or against, most telling first."""
-        own = ((f, v, self.weights.get(f, {})) for f, v in features.items())
-        told = ((f, v * weights.get(name, 0.0)) for f, v, weights in own)
-        return sorted((t for t in told if t[1]), key=lambda t: (-abs(t[1]), t[0]))
-
 
 def normal(scores: Mapping[str, float]) -> dict[str, float]:
     """Scores as probabilities: exponentials that sum to one."""

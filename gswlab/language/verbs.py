@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
 
 from gswlab.core.nouns import VerbPhrase
 from gswlab.language.stems import irregular
@@ -47,18 +46,6 @@ def _spaceless(verb: str, phrase: VerbPhrase) -> str:
     return f"{verb}{no}{_AFTER.get(phrase.modality, '')}"
 
 
-def as_written(predicate: str, clause: str) -> str:
-    """The verb of what may be so, as its clause has it; "" where it does not.
-
-    >>> as_written("stand up", "The wall would not have stood for long.")
-    'would not have stood up'
-    """
-    first, _, rest = predicate.partition(" ")
-    forms = "|".join(sorted(_forms(first), reverse=True))
-    found = re.search(rf"\b{_MAY}(?: {_BETWEEN})* (?:{forms})\b", clause)
-    return f"{found[0]} {rest}".strip() if found else ""
-
-
 def end_of_verb(predicate: str, clause: str) -> int | None:
     """Where a verb ends in its clause, with its particles; None where it is not there.
 
@@ -69,30 +56,6 @@ def end_of_verb(predicate: str, clause: str) -> int | None:
     forms = "|".join(sorted(_forms(first), reverse=True))
     found = re.search(rf"\b(?:{forms})\b(?: {re.escape(rest)}\b)?", clause, re.I)
     return found and found.end()
-
-
-def one_clause(words: str) -> str:
-    """What stands behind a verb, up to the next verb of the sentence.
-
-    >>> one_clause("it too and looked away"), one_clause("and lunged")
-    ('it too', '')
-    >>> one_clause("was quite simple")  # "What he wanted was quite simple"
-    ''
-    """
-    told: list[str] = []
-    for word, then in pairwise([*words.split(), ""]):
-        joined = word in ("and", "but", "then")
-        if joined and (not told or then.endswith("ed") or then in _pasts()):
-            break
-        if not told and (word in _BE or re.fullmatch(_MAY, word)):
-            break
-        told.append(word)
-    return " ".join(told)
-
-
-@cache
-def _pasts() -> frozenset[str]:
-    return frozenset(past(verb) for verb in _irregular())
 
 
 def does_itself(predicate: str, before: str, behind: str) -> bool:
@@ -144,11 +107,6 @@ _OPENS = re.compile(
     r"(?:(?:the|an?|his|her|its|their|this|that|every|each)\s+)?$",
     re.IGNORECASE,
 )
-_MAY = (
-    "(?:(?:would|could|might|may|should|must|shall|will)(?:n['’]t)?"
-    "|won['’]t|can(?:not|['’]t)?)"
-)
-_BETWEEN = "(?:not|never|have|be|been|ever|still|also|just|only|already|[a-z]+ly)"
 
 
 def plural(agents: Sequence[str]) -> bool:

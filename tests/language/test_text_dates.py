@@ -463,7 +463,6 @@ def test_a_value_is_written_out_in_both_languages(
 ) -> None:
     assert format_date(value) == english
     assert format_date(value, language="ja") == japanese
-    assert format_date(value, style="iso") == value
 
 
 @given(st.dates(date(1000, 1, 1), date(2999, 12, 31)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Literal
 
 from gswlab.core.errors import GswlabError
 from gswlab.language.dates.calendar import parse_iso
@@ -33,21 +32,13 @@ def normalise_date(text: str) -> str | None:
     return None
 
 
-def format_date(
-    value: str, language: str = DEFAULT, *, style: Literal["long", "iso"] = "long"
-) -> str:
-    """A value as prose writes it; `style="iso"` gives it unchanged.
+def format_date(value: str, language: str = DEFAULT) -> str:
+    """A value as prose writes it.
 
     >>> format_date("2024-05-07"), format_date("2024-05-07", language="ja")
     ('May 07, 2024', '2024年5月7日')
     """
-    point = parse_iso(value)
-    if style == "iso":
-        return value
-    return of(language).dated(point)
-
-
-_ISO = re.compile(r"-?-?\d\d")
+    return of(language).dated(parse_iso(value))
 
 
 def shown(value: str, language: str = DEFAULT) -> str:
@@ -56,8 +47,6 @@ def shown(value: str, language: str = DEFAULT) -> str:
     >>> shown("2024-05-07"), shown("24 Brook Lane")
     ('May 07, 2024', '24 Brook Lane')
     """
-    if not _ISO.match(value):
-        return value
     try:
         return format_date(value, language=language)
     except GswlabError:

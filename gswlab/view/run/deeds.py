@@ -26,10 +26,8 @@ from gswlab.core.nouns import (
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import shown
 from gswlab.language.verbs import (
-    as_written,
     does_itself,
     end_of_verb,
-    one_clause,
     passive_in_words,
     plural,
     verb_in_words,
@@ -44,9 +42,9 @@ _PREPOSITIONS = (
 )
 _ONE = rf"(?:{'|'.join(_PREPOSITIONS.split())})\b"
 _LEADING = re.compile(rf"((?:\b{_ONE}\s+)+)(?:(?!{_ONE})[\w'-]+\s+){{0,3}}$")
-_MARK = re.compile(r"[,;:.!?()\"“”\n]|\s[—–-]")
+_MARK = re.compile(r"[,;:.!?()\"“”\n]|\s[—–-]|\b(?:and|but|then)\b")
+_IS = re.compile(r"(?:is|are|was|were|can|could|will|would|may|might|must|should)\b")
 _NOBODY = {"nobody", "no one", "no-one", "none", "nothing"}  # they deny by themselves
-_DONE_TO = re.compile(r"\bbe(en)?\b")
 _UNTIED = "not_same_actor"  # what is not so is no tie
 _ASIDE = re.compile(r"([^.,;:!?\"“”\n]+), [\w' ]{1,30}$")
 _SHORT = {"possibly_same_actor": "may be"}  # of what stands many times in a scene
@@ -136,7 +134,7 @@ class _Clause:
         verb, what, how = self.verb, self._filled("patient"), self._filled("manner")
         towards = patients or next(filter(None, map(self.who, _TOWARDS)), {})
         for agent, does in agents.items():
-            said = short(self._said(does), _SAID)
+            said = short(verb_in_words(self._sure(does.name), _many(does)), _SAID)
             marks = (how, *self._marks())
             # "they keep to themselves"
             others = [one for end, one in towards.items() if end not in agents]
@@ -151,16 +149,9 @@ class _Clause:
                 alone = self._goes_on() or self._filled("patient", "manner")
                 yield Tie(verb.id, agent, agent, f"{said} {alone}".strip())
 
-    def _said(self, agent: _Filled) -> str:
-        """The verb as its agent does it."""
-        written = self._written()
-        if written and not _DONE_TO.search(written):
-            return written
-        return verb_in_words(self._sure(agent.name), _many(agent))
-
     def undergone(self, patients: Mapping[str, _Filled]) -> Iterator[Tie]:
         """What is done to patients by nobody known, or what these do by themselves."""
-        verb, written, by = self._sure(""), self._written(), self._filled("agent")
+        verb, by = self._sure(""), self._filled("agent")
         sure = verb.modality == "asserted" and not self.verb.negated
         acted = {effect.actor for effect in verb.effects if sure}
         by = "" if by.endswith("…") else by.removeprefix("by ")  # that is no name
@@ -172,10 +163,7 @@ class _Clause:
                 continue
             active = not by and self._opens(one)
             in_words = verb_in_words if active else passive_in_words
-            said = in_words(verb, _many(one))
-            if written and active != bool(_DONE_TO.search(written)):
-                said = written
-            said = f"{short(said, _SAID)} {told}"
+            said = f"{short(in_words(verb, _many(one)), _SAID)} {told}"
             if by and one.led:  # "her eyes dart to" the frame
                 said = f"{by} {verb_in_words(verb, plural([f'the {by}']))} {one.led}"
             elif by.lower() in _NOBODY:
@@ -196,12 +184,6 @@ class _Clause:
         """A verb, what it befalls, its particle, what leads on: "puts it down to"."""
         on = led.removeprefix(self.particle)
         return f"{said.removesuffix(self.particle)} {what} {self.particle} {on}"
-
-    def _written(self) -> str:
-        """What may be so, in the words of its clause; "" of all else."""
-        if not self.text or self.verb.modality != "hypothetical":
-            return ""
-        return as_written(self.verb.predicate, self.words)
 
     def _opens(self, one: _Filled) -> bool:
         """Whether the text says that somebody does what the verb phrase tells."""
@@ -232,7 +214,8 @@ class _Clause:
         if aside and rest:  # "The boat, she said, was late"
             return _cut(f"{aside[1].strip()} {rest[1]}")
         # "writes down the name": its particle may stand on either side
-        on = one_clause(_MARK.split(self.text[self.behind :], 1)[0])
+        on = _MARK.split(self.text[self.behind :], 1)[0].strip()
+        on = "" if _IS.match(on) else on
         on = f" {on}".removesuffix(f" {self.particle}") + " "
         return _cut(on.removeprefix(f" {self.particle} ").strip())
 
