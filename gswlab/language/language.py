@@ -61,17 +61,14 @@ class Language:
             those that the rows of its table `dates` find.
         dated: a point of the calendar in its words.
         verbs: the words by which its sentences look back or ahead.
-        tense: whether a sentence does, where its verbs alone do not say it.
         heading: a chapter's heading; the group `number` is the number it states.
         letters: what only it writes; a text is of it where that is more than the
             `share` of all letters.
-        asked: what makes a question one of it, whatever names stand in it.
-        telling: what makes a sentence one of it whose tense its own words tell.
+        asked: what makes a question or sentence one of it, whatever names are in it.
         space: what stands between words.
-        keeps: whether a parse on disk holds all that its parser knows.
-        sentenced: whether its parser takes the sentences that chunks count.
+        plain: whether its parser is spaCy's own: a parse on disk holds all that it
+            knows, and it takes the sentences that chunks count.
         year_once: whether a year is told once, and months go on from it.
-        latin: the language whose abbreviations stand in it.
     """
 
     code: str
@@ -82,16 +79,12 @@ class Language:
     dated: Callable[[Calendar], str] = attrgetter("iso")
     heading: re.Pattern[str] = NEVER
     verbs: Verbs = field(default_factory=Verbs)
-    tense: Callable[[str], Tense | None] | None = None
     letters: re.Pattern[str] = NEVER
     share: float = 0.5
     asked: re.Pattern[str] = NEVER
-    telling: re.Pattern[str] = NEVER
     space: str = " "
-    keeps: bool = True
-    sentenced: bool = True
+    plain: bool = True
     year_once: bool = False
-    latin: Language | None = None
 
     def table(self, name: str) -> Rows:
         """The rows of a table of its folder, their cells split at tabs.
@@ -120,7 +113,8 @@ class Language:
     @cached_property
     def abbreviations(self) -> Groups:
         """Words whose dot ends no sentence, by what may follow them."""
-        return defaultdict(frozenset, (self.latin or self).groups("abbreviations"))
+        known = self.having("abbreviations").groups("abbreviations")
+        return defaultdict(frozenset, known)
 
     def pairs(self, name: str) -> dict[str, str]:
         """A table of two columns."""

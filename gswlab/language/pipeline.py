@@ -34,7 +34,7 @@ def parsed(
 
     `without` names parts of the parser that are left out.
     """
-    if not folder or not of(nlp.lang or DEFAULT).keeps:
+    if not folder or not of(nlp.lang or DEFAULT).plain:
         return nlp(text, disable=without)
     starts = [token.idx for token in text if token.is_sent_start]
     words = [token.text_with_ws for token in text]

@@ -1,6 +1,6 @@
 """Where a text's chapters begin: headings found, the text between them left alone.
 
-- Markdown: `#` and underlined headings of the level that makes chapters;
+- Markdown: `#` headings of the level that makes chapters;
 - plain text: lines of their own such as `Chapter 3: Salt`, `CHAPTER IV`, `第三章`;
 - a chapter keeps the number its heading states as long as the numbers rise; else
   chapters are counted; text before the first heading has no number.
@@ -11,16 +11,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from gswlab.language.language import languages
 from gswlab.language.numbers import to_number
 from gswlab.text.sentences import lines
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading line: its span, its title without marks, and the number it states."""
 
     start: int
@@ -30,8 +29,7 @@ class Heading:
     number: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """The text under a heading, as offsets; the heading itself is outside."""
 
     start: int
@@ -41,7 +39,6 @@ class Section:
 
 
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
-_UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 _LONGEST = 120
 _GOES_ON = ("。", ",", "、")
@@ -53,13 +50,11 @@ def sections(text: str, markdown: bool = False) -> tuple[Section, ...]:
     >>> [(s.number, s.title) for s in sections("Chapter 7\n\nRain.")]
     [(7, 'Chapter 7')]
     """
-    headings = _markdown_headings(text) if markdown else []
-    headings = headings or _plain_headings(text)
-    edges = [*headings, Heading(len(text), len(text), "", 0, None)]
-    found = [Section(0, edges[0].start, None, None)]
-    for heading, following in pairwise(edges):
-        section = Section(heading.end, following.start, heading.title, heading.number)
-        found.append(section)
+    headings = (_markdown_headings(text) if markdown else []) or _plain_headings(text)
+    ends = [*(heading.start for heading in headings), len(text)]
+    found = [Section(0, ends[0], None, None)]
+    for heading, end in zip(headings, ends[1:], strict=True):
+        found.append(Section(heading.end, end, heading.title, heading.number))
     kept = [s for s in found if s.number is not None or text[s.start : s.end].strip()]
     return tuple(_numbered(kept))
 
@@ -91,17 +86,15 @@ def _numbered(found: list[Section]) -> Iterator[Section]:
         count += section.title is not None
         if not distinct:
             number = None if section.title is None else count
-        yield Section(section.start, section.end, section.title, number)
+        yield section._replace(number=number)
 
 
 def _plain_headings(text: str) -> list[Heading]:
     spans, headings = lines(text), []
     lined = ["", *(text[start:end].strip() for start, end in spans), "", ""]
     for i, (start, end) in enumerate(spans, 1):
-        number = (
-            None if lined[i - 1] or not _short(lined[i]) else stated_number(lined[i])
-        )
-        if number is None:
+        alone = not lined[i - 1] and _short(lined[i])
+        if not alone or (number := stated_number(lined[i])) is None:
             continue
         # A short line right below, alone as well, is the rest of the heading.
         rest = "" if lined[i + 2] or not _short(lined[i + 1]) else lined[i + 1]
@@ -116,31 +109,15 @@ def _short(line: str) -> bool:
 
 
 def _markdown_headings(text: str) -> list[Heading]:
-    found = list(_all_markdown_headings(text))
+    found, fenced = [], False
+    for start, end in lines(text):
+        line = text[start:end]
+        fenced ^= bool(_FENCE.match(line))
+        if not fenced and (match := _ATX.fullmatch(line)):
+            title, level = match[2].strip(), len(match[1])
+            found.append(Heading(start, end, title, level, stated_number(title)))
     stated = [h.level for h in found if h.number is not None]
     levels = Counter(h.level for h in found)
     repeated = [level for level in sorted(levels) if levels[level] > 1]
     top = min(stated or repeated or sorted(levels), default=0)
     return [h for h in found if h.level <= top]
-
-
-def _all_markdown_headings(text: str) -> Iterator[Heading]:
-    fenced, alone = False, True  # alone: the line above is blank
-    above: tuple[int, int] | None = None
-    for start, end in lines(text):
-        line = text[start:end]
-        if _FENCE.match(line):
-            fenced = not fenced
-        if fenced:
-            continue
-        if match := _ATX.fullmatch(line):
-            yield _heading(start, end, match[2], len(match[1]))
-        elif above and (match := _UNDERLINE.fullmatch(line)):
-            yield _heading(above[0], end, text[slice(*above)], 1 + (match[1][0] == "-"))
-        above = (start, end) if alone and line.strip() and not match else None
-        alone = not line.strip()
-
-
-def _heading(start: int, end: int, title: str, level: int) -> Heading:
-    title = title.strip()
-    return Heading(start, end, title, level, stated_number(title))

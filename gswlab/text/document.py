@@ -109,12 +109,10 @@ def document_of(
 def _bytes(path: Path) -> bytes:
     try:
         data = path.read_bytes()
-    except FileNotFoundError as error:
-        problem = f"there is no file {path}"
+    except (FileNotFoundError, IsADirectoryError) as error:
+        gone = isinstance(error, FileNotFoundError)
+        problem = f"there is no file {path}" if gone else f"{path} is a directory"
         raise GswlabError(problem, "a file to read", _READ) from error
-    except IsADirectoryError as error:
-        problem = f"{path} is a directory"
-        raise GswlabError(problem, "one file at a time", _READ) from error
     except (OSError, ValueError) as error:  # no permission, a name too long, ...
         problem = f"{str(path)[:80]!r} cannot be read: {error.args[-1]}"
         raise GswlabError(problem, "a readable file", _READ) from error

@@ -75,7 +75,7 @@ def test_the_whole_path_goes_by_the_tables(folder):
     assert answer("Wann war Anna Roth?") == ("7.5.2024",)
 
 
-@pytest.mark.parametrize("table", sorted(TABLES))
+@pytest.mark.parametrize("table", sorted(TABLES.keys() - {"abbreviations.tsv"}))
 def test_a_missing_table_is_said_by_name(folder, table):
     (folder / table).unlink()
     said = f"German has no table {table.partition('.')[0]}"

@@ -93,7 +93,7 @@ def _doc(text: str, language: str, folder: str | None = None) -> Doc:
     """A text's parse: a short book's chunks are read again for most questions."""
     with _PARSER:
         doc = model(language).make_doc(text)
-        if of(language).sentenced:
+        if of(language).plain:
             starts = {start for start, _ in sentences(text, language)}
             for token in doc:
                 token.is_sent_start = token.i == 0 or token.idx in starts

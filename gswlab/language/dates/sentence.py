@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 
 from gswlab.language.dates.calendar import compiled
-from gswlab.language.language import DEFAULT, Language, Tense, languages, of
+from gswlab.language.language import Tense, Verbs, asked_in, of
 
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
 _CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
@@ -35,7 +35,7 @@ def breaks(text: str, start: int, end: int) -> int:
 def looks_back(text: str, at: int) -> bool:
     """Whether "had" stands before a place in its sentence: another day may be meant."""
     around = sentence(text, at, at)
-    return bool(_teller("".join(around)).verbs.had.search(around[0]))
+    return bool(_verbs("".join(around)).had.search(around[0]))
 
 
 def in_quotes(text: str, at: int) -> bool:
@@ -54,10 +54,7 @@ def tense(text: str, start: int, end: int) -> Tense | None:
     """
     parts = sentence(text, start, end)
     around = "".join(parts)
-    language = _teller(around)
-    if language.tense:
-        return language.tense(around)
-    head, verbs = _CLAUSE.split(parts[0])[-1], language.verbs
+    head, verbs = _CLAUSE.split(parts[0])[-1], _verbs(around)
     if verbs.back.search(head) and not verbs.ahead.search(head):
         return "past"  # drivers who were stranded on Tuesday will need no reminding
     if verbs.ahead.search(around):
@@ -72,14 +69,13 @@ def planned(text: str, start: int, end: int) -> bool:
     (True, False)
     """
     before, _, after = parts = sentence(text, start, end)
-    verbs = _teller("".join(parts)).verbs
+    verbs = _verbs("".join(parts))
     head = _CLAUSE.split(before)[-1]
     clause = head if len(head.split()) > 1 else _CLAUSE.split(after)[0]
     told = verbs.back.search(clause) or verbs.either.search(clause)
     return bool(verbs.now.search(clause)) and not told
 
 
-def _teller(around: str) -> Language:
-    """The language whose words tell the tense of a sentence."""
-    known = languages().values()
-    return next((one for one in known if one.telling.search(around)), of(DEFAULT))
+def _verbs(around: str) -> Verbs:
+    """The words that tell the tense of a sentence in its language."""
+    return of(asked_in(around)).verbs

@@ -18,7 +18,7 @@ from gswlab.language.dates.table import (
     steps_of,
     written,
 )
-from gswlab.language.language import Tense, rows
+from gswlab.language.language import Verbs, rows
 from gswlab.language.numbers import KANJI_DIGITS, to_number
 
 _ROWS = rows(Path(__file__).with_name("dates.tsv"))
@@ -84,30 +84,16 @@ JA_WORDS = Words(
 _PATTERNS = written(Path(__file__).with_name("points.tsv"), JA_WORDS, globals())
 
 
-# Whether a sentence looks back or ahead: by its last verb.
-
-_TENSE_BACK = re.compile(r"(?:[ぁ-ん一-龥]た|[一-龥][んい]だ)(?:[。」]|\s*$|と)")
-_TENSE_AHEAD = re.compile(
-    r"(?:(?<!いま)(?<!おりま)(?<!てい)(?<!であ)[うくぐすつぬぶむる]|です|予定だ?"
-    r"|つもり(?:だ|です)?|ください)(?:[。」]|$)"
+# Whether a sentence looks back or ahead: by its last verb, but for what was only said.
+_SAID = "(?:述べ|話し|語っ|報告し|言っ|説明し|発表し|伝え|答え)た"
+VERBS = Verbs(
+    back=re.compile(r"(?:[ぁ-ん一-龥]た|[一-龥][んい]だ)(?:[。」]|\s*$|と)"),
+    ahead=re.compile(
+        "ことに(?:なっ|決ま|し|決め)た|(?:予定|つもり)(?:だ|です|で|。)"
+        r"|(?:(?<!いま)(?<!おりま)(?<!てい)(?<!であ)[うくぐすつぬぶむる]|です|ください)"
+        rf"(?:[。」]|$|と{_SAID})"
+    ),
 )
-_TENSE_PLAN = re.compile(
-    "ことに(?:なっ|決ま|し|決め)た|(?:予定|つもり)(?:だ|です|で|。)"
-)
-_TENSE_SAID = re.compile("と(?:述べ|話し|語っ|報告し|言っ|説明し|発表し|伝え|答え)た")
-
-
-def japanese_tense(sentence: str) -> Tense | None:
-    """The tense of a sentence; what was said in it has a tense of its own.
-
-    >>> japanese_tense("三日に会議を開く。"), japanese_tense("三日に会議を開いた。")
-    ('future', 'past')
-    """
-    told = _TENSE_SAID.split(sentence)[0]
-    if _TENSE_PLAN.search(told):
-        return "future"
-    ahead: Tense | None = "future" if _TENSE_AHEAD.search(told) else None
-    return "past" if _TENSE_BACK.search(told) else ahead
 
 
 def in_japanese(point: Calendar) -> str:
