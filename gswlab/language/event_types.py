@@ -55,7 +55,6 @@ class Kind:
         return content_stems(self.label)
 
 
-@dataclass(frozen=True)
 class Inventory:
     """The general resource: fields and forms by stem, kinds with own names, and pairs.
 
@@ -63,25 +62,20 @@ class Inventory:
     `lists` says how many of seven independent lists of events have a kind.
     """
 
-    fields: Mapping[str, tuple[str, ...]]
-    forms: Mapping[str, tuple[str, ...]]
-    named: Mapping[str, tuple[str, ...]]
-    pairs: Mapping[str, tuple[str, ...]]
-    lists: Mapping[str, int]
-    words: Mapping[str, str]
-
-    @staticmethod
-    @cache
-    def general() -> Inventory:
-        """The resource that ships with the package, read once."""
-        fields, forms, named, pairs = map(_table, ("topics", "forms", "kinds", "usual"))
-        words = {stem(word): word for word in (*fields, *forms)}
-        by_field, by_form = (
-            {stem(word): things for word, things in rows.items()}
-            for rows in (fields, forms)
+    def __init__(self) -> None:
+        fields, forms, self.named, self.pairs = map(
+            _table, ("topics", "forms", "kinds", "usual")
         )
-        lists = {row[0]: int(row[2]) for row in table("en/kinds.tsv")}
-        return Inventory(by_field, by_form, named, pairs, lists, words)
+        self.words = {stem(word): word for word in (*fields, *forms)}
+        self.fields = {stem(word): things for word, things in fields.items()}
+        self.forms = {stem(word): things for word, things in forms.items()}
+        self.lists = {row[0]: int(row[2]) for row in table("en/kinds.tsv")}
+
+    @classmethod
+    @cache
+    def general(cls) -> Inventory:
+        """The resource that ships with the package, read once."""
+        return cls()
 
     @cached_property
     def own_names(self) -> Mapping[tuple[str, ...], str]:

@@ -40,7 +40,7 @@ _JAPANESE_STOP = re.compile("[。！？．｡]")
 _IS_JAPANESE = re.compile(f"[{KANA_KANJI}「『]")
 _LETTER = re.compile(r"[^\W\d_]")
 _LIST_ITEM = re.compile(r"[-*•‣・–—]\s|[-–—]\w|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|P\.\s?S\.")
-_BRACKET = re.compile("[「」『』（）]")
+_QUOTED = re.compile("「[^「」]*」|『[^『』]*』|（[^（）]*）")
 _OWN_LINE = re.compile("[　「『]")
 _SPEECH = re.compile(
     r"(?:[A-Z][\w'’.-]*\s+){1,3}(?:said|says|asked|cried|called|shouted|whispered|"
@@ -69,7 +69,7 @@ def sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     """
     spans, known = [], of(language)
     for start, end in _blocks(text, known):
-        quoted = _quoted(text, start, end)
+        quoted = [found.span() for found in _QUOTED.finditer(text, start, end)]
         for stop in _STOP.finditer(text, start, end):
             if stop.end() < end and _ends(text, start, stop, end, quoted, known):
                 spans.append(_trim(text, start, stop.end()))
@@ -126,25 +126,6 @@ def _author_break(
     word = 1 if spaceless else len(head.split()[0])
     unwrapped = width > (60 if spaceless else 120)
     return unwrapped or (last[1] - last[0]) + 1 + word <= 0.75 * width
-
-
-def _quoted(text: str, start: int, end: int) -> list[_Bounds]:
-    """The outermost closed Japanese quotations and parentheses of a block."""
-    regions, stack = [], []
-    closing = {"」": "「", "』": "『", "）": "（"}
-    for match in _BRACKET.finditer(text, start, end):
-        char, at = match.group(), match.start()
-        if char not in closing:
-            stack.append((char, at))
-        elif any(opened == closing[char] for opened, _ in stack):
-            while (top := stack.pop())[0] != closing[char]:
-                pass
-            regions.append((top[1], at))
-    kept: list[_Bounds] = []
-    for region in sorted(regions):
-        if not kept or region[0] > kept[-1][1]:
-            kept.append(region)
-    return kept
 
 
 def _ends(
