@@ -176,7 +176,7 @@ def _who_of(book: LitBook) -> coreference.Gold:
 def _learn_speech(
     made: Examples, book: LitBook, parsed: Parsed, who: Mapping[int, str]
 ) -> None:
-    base, marks = parsed.chunk.span.start, speech.Marked.of(parsed.doc)
+    base, marks = parsed.chunk.span.start, speech.Marked(parsed.doc)
     for i, (start, end) in enumerate(marks.ranges):
         like = (q for q in book.gold.quotes if _overlap(q, base + start, base + end))
         gold = next(like, None)

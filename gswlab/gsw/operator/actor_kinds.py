@@ -6,7 +6,7 @@ for organisations. Grammar is stronger (nobody is "inside Ann"; a hall never smi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.entities import is_premises
@@ -73,14 +73,12 @@ def _shape(name: Name) -> Iterator[Says]:
     # A plural that acts is a family: "the Pascoes had to be got out".
     acts = name.head.dep_ in ("nsubj", "nsubjpass") and name.head.head.lemma_ != "be"
     family = acts and name.head.tag_ == "NNPS" and not several
-    family &= not is_place_name(name.text)
     shapes: list[tuple[object, str, dict[str, float]]] = [
         (name.quoted, "a title in quotation marks", {"work": 1.2 if several else 0.5}),
         (name.titles, "a title before it", {"person": 3.0}),
         (the and initials, "the + initials", {"organisation": 1.0, "person": -0.8}),
         (the and family, "the + a family's name", {"person": 0.8}),
-        (the and capitals > 1, "the + capitals", {"place": 0.6, "person": -1.0}),
-        (the, "the + a capital", {"person": -0.8, "place": 0.3}),
+        (the, "the + a capital", {"person": -0.8, "place": 0.6 if several else 0.3}),
         (owned or number, "with a number or 's", {"person": -1.0, "place": 0.4}),
         ("&" in name.text, "joined by &", {"organisation": 1.2, "person": -1.5}),
         (capitals in (2, 3), "two or three capitals", {"person": 0.45}),
@@ -98,30 +96,25 @@ _HEADS = (
 )
 
 
-def _is_occasion(name: Name) -> bool:
-    texts = [token.lower_ for token in name.tokens]
-    street = texts[-1] in words("surname_head") and not name.article  # "Linden Parade"
-    feast = texts[0] in words("feast") and not name.titles
-    return feast or (names_occasion(texts) and not street)
-
-
 def _words(name: Name) -> Iterator[Says]:
     """What the words of a name say."""
-    if _is_occasion(name):
+    texts, the = [token.lower_ for token in name.tokens], name.article
+    street = texts[-1] in words("surname_head") and not the  # "Linden Parade"
+    feast = texts[0] in words("feast") and not name.titles
+    if feast or (names_occasion(texts) and not street):
         for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
             yield kind, weight, "an occasion, by common words alone"
     elif not name.quoted:
-        yield from _head_says(name)
-        yield from _known_says(name)
+        yield from _head_says(name, texts, first_name_gender(texts[0]) is not None)
+        yield from _known_says(name, texts, first_name_gender(texts[0]) is not None)
 
 
-def _head_says(name: Name) -> Iterator[Says]:
+def _head_says(name: Name, texts: Sequence[str], called: bool) -> Iterator[Says]:
     """The word that heads a name: "Museum" in "Museum of Small Things"."""
-    texts, the = [token.lower_ for token in name.tokens], name.article
-    head, called = texts[-1], first_name_gender(texts[0]) is not None
+    head, the, last = texts[-1], name.article, name.tokens[-1]
     if "of" in texts:
         head = texts[texts.index("of") - 1]
-    if head.isdigit() or (name.tokens[-1].text.isupper() and len(head) == 1):
+    if head.isdigit() or (last.text.isupper() and len(head) == 1):
         head = texts[max(0, len(texts) - 2)]
     # "Gideon Marsh" may be a man and "Tamarack Marsh" a marsh: such heads say less.
     family = head in words("surname_head") and len(texts) == 2 and not the
@@ -143,16 +136,15 @@ def _head_says(name: Name) -> Iterator[Says]:
         yield common, 0.7 if the else 0.4, f"{head} names a kind of {common}"
 
 
-def _known_says(name: Name) -> Iterator[Says]:
+def _known_says(name: Name, texts: Sequence[str], called: bool) -> Iterator[Says]:
     """The lists of first names and of places."""
-    first, *rest = (token.lower_ for token in name.tokens)
-    called, placed = first_name_gender(first) is not None, is_place_name(name.text)
-    if rest and first in words("place_opener"):
+    first, placed = texts[0], is_place_name(name.text)
+    if texts[1:] and first in words("place_opener"):
         yield "place", 1.5, f"{first} opens names of places"
     if placed:
         yield "place", 0.8 if called else 1.2, "a known name of a place"
-    if called and not name.article and "of" not in rest:
-        headed = rest and any(rest[-1] in words(group) for group, *_ in _HEADS)
+    if called and not name.article and "of" not in texts:
+        headed = any(texts[-1] in words(group) for group, *_ in _HEADS)
         yield "person", 0.6 if placed or headed else 1.2, f"first name {first}"
 
 
@@ -183,7 +175,6 @@ def _preposition(name: Name) -> Iterator[Says]:
     located = word in words("locative") and not aimed
     weak = 0.0 if word in ("by", "beside", "behind") else 0.5
     dwelt = lemma in words("dweller") or noun_kind(verb.lemma_) == "place"
-    dwelt &= verb.pos_ in ("NOUN", "ADV")
     lies = 2.5 if lemma in words("settlement") else 1.0
     rows = (
         (aboard and name.article, "object", 1.5),
@@ -200,12 +191,10 @@ def _preposition(name: Name) -> Iterator[Says]:
 def _governor(name: Name) -> Token | None:
     """What governs the name: in the parse, or else the word right before it."""
     head = name.head.head if name.head.dep_ == "conj" else name.head
-    found = head.head if head.dep_ in ("pobj", "pcomp") else None
-    if found is None and name.first.i:
-        before = name.first.nbor(-1)
-        before = before.nbor(-1) if before.dep_ == "det" and before.i else before
-        found = before if before.lower_ in words("locative_strong") else None
-    return found if found is not None and found.pos_ != "VERB" else None
+    if head.dep_ in ("pobj", "pcomp"):
+        return head.head
+    before = name.first.nbor(-1) if name.first.i else name.first
+    return before if before.lower_ in words("locative_strong") else None
 
 
 def _goes(word: str, verb: Token) -> bool:
@@ -223,16 +212,14 @@ def _goes(word: str, verb: Token) -> bool:
 
 def _beside(name: Name) -> Iterator[Says]:
     """What a name has (a voice, a sister), and being called: "Dear Ann,", “Ann!”."""
-    noun, lemma = name.head.head, name.head.head.lemma_.lower()
-    bodily = lemma in words("body") or noun.lower_ in words("body")
-    if name.head.dep_ == "poss" and (bodily or lemma in words("kin")):
+    lemma = name.head.head.lemma_.lower()
+    if name.head.dep_ == "poss" and lemma in words("body") | words("kin"):
         yield "person", 1.5, f"has a {lemma}"
     if is_premises(name):
         yield "place", 2.4, "somebody's, without a noun"
     before = name.first.nbor(-1).lower_ if name.first.i else ""
+    after = name.after.text if name.after else ""
     if before in ("dear", "dearest"):
         yield "person", 2.0, "addressed in a letter"
-    elif (
-        before in (",", "“", '"') and name.after and name.after.text in (",", "!", "?")
-    ):
+    elif before in (",", "“", '"') and after in (",", "!", "?"):
         yield "person", 0.5, "called by name"

@@ -106,10 +106,9 @@ def _entitle(cast: Cast, member: Member, name: Name) -> None:
             cast.give_role(member, title.lower_, [title])
     kin = [t for t in name.tokens[:1] if t.lower_ in words("kin_title")]
     for word in (token.lower_ for token in (*name.titles, *kin)):
+        said = [gender for gender in "mf" if word in words(f"honorific_{gender}")]
         told = member.gender or GENDERED.get(noun_class(word))
-        for gender in ("m", "f"):
-            told = gender if word in words(f"honorific_{gender}") else told
-        member.gender = told
+        member.gender = said[-1] if said else told
 
 
 def _full_names(names: Sequence[Name]) -> dict[str, str]:

@@ -57,9 +57,8 @@ def _within(clause: Clause) -> Iterator[_Pair]:
             others.append(token)
     # Whose purpose an infinitive tells is open ("hired Rui to show her round").
     purpose = clause.verb.dep_ in ("advcl", "acl") and clause.verb.tag_ == "VB"
-    pairs = list(product(() if purpose else clause.subjects, others))
-    for i, one in enumerate(clause.objects, 1):
-        pairs += product([one], (*clause.objects[i:], *clause.recipients))
+    pairs = [*product(() if purpose else clause.subjects, others)]
+    pairs += product(clause.objects, [*clause.objects, *clause.recipients])
     yield from (pair for pair in pairs if pair[1].lower_ not in words("reflexive"))
 
 
@@ -91,8 +90,7 @@ def _quoted(parsed: Parsed) -> Iterator[_Pair]:
         if lemmas & {"i", "my"} and lemmas & {"am", "'m", "’m", "name", "called"}:
             continue
         bare = all(token.pos_ in ("PROPN", "PUNCT", "SPACE") for token in inside)
-        sentence = parsed.doc[quote.speaker].sent
-        if bare and not any(t.lower_ in ("you", "your") for t in sentence):
+        if bare:
             continue  # “Ann Ray,” she said: a call, or her own name
         names = (token for token in inside if token.pos_ == "PROPN")
         yield from product([parsed.doc[quote.speaker]], names)
@@ -261,8 +259,6 @@ def _introduced(cast: Cast) -> dict[int, Member]:
     """Who gives a name as their own: speaker's token (-1: narrator) to member."""
     found = {}
     for member, head in ((m, h) for m in cast if m.form == "name" for h in m.heads):
-        if head.lower_ in words("place_head"):
-            continue  # "This is I, at Alder Hall" is told by nobody called a hall
         # "I, Ann"; "I am Ann", "my name is Ann"
         own = head.dep_ == "appos" and head.head.lower_ in ("i", "me")
         for token in head.head.children if head.dep_ in ("attr", "oprd") else ():
@@ -290,12 +286,13 @@ def _in_talk(cast: Cast, token: Token, word: str) -> None:
 
 def _narrator(cast: Cast, token: Token) -> Member:
     span, named = cast.parsed.over([token]), _introduced(cast).get(-1)
-    member = named or next((m for m in cast if m.form == "narrator"), None)
     if named is not None:
         named.vote("person", 1.5, "gives the name as his or her own", span)
-    elif member is None:
-        member = cast.add("I" if token.is_ascii else token.text, "narrator")
-        member.vote("person", 2.0, "tells the story in the first person", span)
+        return named
+    for member in (m for m in cast if m.form == "narrator"):
+        return member
+    member = cast.add("I" if token.is_ascii else token.text, "narrator")
+    member.vote("person", 2.0, "tells the story in the first person", span)
     return member
 
 

@@ -71,8 +71,7 @@ def mistaken_place(token: Token) -> bool:
         return False
     before, after = token.nbor(-1), token.nbor(1)
     closed = after.is_punct or after.pos_ in ("ADP", "SCONJ", "VERB", "AUX", "CCONJ")
-    alone = token.dep_ in _NOUNLY or after.is_punct
-    return closed and alone and before.tag_ in ("DT", "PRP$", "POS")
+    return closed and before.tag_ in ("DT", "PRP$", "POS")
 
 
 def _owns(head: Token) -> bool:

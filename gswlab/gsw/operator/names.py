@@ -13,10 +13,8 @@ from functools import cache
 from itertools import dropwhile, takewhile
 
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.language.pipeline import Doc, Token
-from gswlab.language.verbs import past
 
 POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
@@ -65,13 +63,13 @@ def _grows(doc: Doc, i: int, dated: set[int]) -> int:
         split = ahead.text == "."
         return (3 if split else 2) if (beyond if split else ahead).is_digit else 0
     # "Museum of the Small Things", "Garden by the Weir", but no "Ray of".
-    common, the = noun_class(last.text), ahead.lower_ == "the" and _is_capital(beyond)
-    placed = last.lower_ in words("place_head")
+    common, placed = noun_class(last.text), last.lower_ in words("place_head")
     thing = bool(common) and not common.startswith("person")
-    thing = placed or (thing and last.lower_ not in words("share"))
-    if token.lower_ == "of" and thing:
-        return 2 if _is_capital(ahead) else 3 if the else 0
-    return 3 if placed and the and token.lower_ in ("by", "on", "under", "upon") else 0
+    thing &= last.lower_ not in words("share") and token.lower_ == "of"
+    lies = placed and token.lower_ in ("of", "by", "on", "under", "upon")
+    if token.lower_ == "of" and (thing or placed) and _is_capital(ahead):
+        return 2
+    return 3 if (thing or lies) and ahead.lower_ == "the" and _is_capital(beyond) else 0
 
 
 def _possessive(doc: Doc, i: int) -> int:
@@ -93,24 +91,20 @@ def _owned() -> frozenset[str]:
 
 
 def _parted(run: list[Token]) -> list[list[Token]]:
-    """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
-    texts = [token.lower_ for token in run]
-    for i, text in enumerate(texts[:-1]):
-        if text in ("of", "at") and names_occasion(texts[:i]):  # "Tour of Alder Hall"
-            return [run[:i], run[i + 1 :]]
-    # A place before who is there: "Inside Alder Hall Katinka sang".
-    inside = run[0].lower_ in words("locative")  # its capital is the sentence's
-    before = run[0] if inside or not run[0].i else run[0].nbor(-1)
-    fronted = before.lower_ in words("locative") and opens(before)
+    """A run of two names, a place and who is there: "At Alder Hall Ann Ray sang"."""
+    before = run[0].doc[max(0, run[0].i - 1)]
+    fronted = any(t.lower_ in words("locative") and opens(t) for t in (run[0], before))
     heads = _owned() | words("surname_head")
     for i, token in enumerate(run[1:-1], 1):
-        rest, place = run[i + 1 :], token.lower_ in words("place_head")
+        place = (
+            token.lower_ in words("place_head") or noun_class(token.lower_) == "place"
+        )
+        rest = run[i + 1 :]
+        plain = any(t.lower_ in heads or noun_class(t.lower_) for t in rest)
+        who = first_name_gender(rest[0].text) or (fronted and not plain)
         # "State Library Victoria" is one name.
         lies = len(rest) == 1 and is_place_name(rest[0].text)
-        first = place and bool(first_name_gender(rest[0].text)) and not lies
-        place |= noun_class(token.lower_) == "place"
-        plain = any(t.lower_ in heads or noun_class(t.lower_) for t in rest)
-        if first or (place and fronted and not plain and not lies):
+        if place and who and not lies:
             return [run[: i + 1], rest]
     return [run]
 
@@ -201,7 +195,7 @@ def _quoted(parsed: Parsed) -> Iterator[Name]:
         if not quote.title or not run:
             continue
         before = parsed.doc[max(0, run[0].i - 3) : max(0, run[0].i - 1)]
-        calls = any(t.lemma_ in ("call", "title", "name", "entitle") for t in before)
+        calls = {t.lemma_ for t in before} & {"call", "title", "name", "entitle"}
         if len(run) > 1 or calls or any(noun_class(t.text) == "work" for t in before):
             text = " ".join(parsed.text(run).split())
             yield Name(text, tuple(run), (), _head(run), False, True)
@@ -211,12 +205,12 @@ def _keeps(
     run: list[Token], inner: set[str], lower: set[str], known: Callable[[str], bool]
 ) -> bool:
     """Whether the opening word of a run belongs to a name."""
-    first, rest, word = run[0], run[1:], run[0].lower_
-    usual, following = first_name_gender(word) is not None, rest[0] if rest else None
-    if first.pos_ == "PROPN" and usual and not rest:
+    first, word, usual = run[0], run[0].lower_, bool(first_name_gender(run[0].lower_))
+    following = run[1] if len(run) > 1 else None
+    if first.pos_ == "PROPN" and usual and not following:
         return True
     never = words("never_name") | words("locative_strong")  # "Inside Sundial Court"
-    if first.is_stop or word in never | _spoke() or first.text in POSSESSIVE:
+    if first.is_stop or word in never or first.text in POSSESSIVE:
         return False
     if first.text in inner or word in title_words():
         return True
@@ -224,36 +218,27 @@ def _keeps(
         return noun_class(word) != "time"
     if following and following.lower_ in words("name_particle") | {"&"}:
         return True
-    verbal = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
-    if following and _is_capital(following):
-        calls = first.pos_ == "ADJ" and first_name_gender(following.text) is not None
-        named = usual or not (verbal or calls)
-        return named or known(f"{first.text} {following.text}")
-    if verbal or known(first.text):
-        return not verbal
-    if usual:
-        return first.pos_ in ("PROPN", "NOUN")
+    plain = first.pos_ in _FUNCTION or first.pos_ == "VERB" or word in lower
+    plain |= word.removesuffix("ed") in words("speech")  # "Muttered Ann"
+    text, capital = first.text, following is not None and _is_capital(following)
+    if following and capital:
+        text = f"{text} {following.text}"
+        plain |= first.pos_ == "ADJ" and bool(first_name_gender(following.text))
+    if usual or known(text):
+        return capital or not plain
     # Of a word in the dictionary, or formed as its words are, a capital proves nothing.
-    plain = noun_class(first.text) or noun_class(first.lemma_)
-    formed = re.fullmatch(r".*(ing|ed|ly)", word)
-    return first.pos_ == "PROPN" and not (plain or formed)
-
-
-@cache
-def _spoke() -> frozenset[str]:
-    """Pasts of verbs of speaking: 'Muttered Ann: "No."' has them before who speaks."""
-    verbs = (verb for verb in words("speech") if verb.isascii())
-    return frozenset(past(verb) for verb in verbs)
+    common = bool(noun_class(first.text) or noun_class(first.lemma_))
+    common |= re.fullmatch(r".*(ing|ed|ly)", word) is not None
+    return not plain and (capital or (first.pos_ == "PROPN" and not common))
 
 
 def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     titles, last = list[Token](), run[-1].lower_
     family = last in words("surname_head")  # "Captain Hill", but "General Hospital"
     placed = last in words("place_head") and len(run) > 1 + family
-    before = frozenset() if placed else title_words() - words("kin_title")
-    while len(run) > 1 and run[0].lower_ in before:
-        titles.append(run[0])
-        run = run[2:] if run[1].text == "." else run[1:]
+    called = frozenset() if placed else title_words() - words("kin_title")
+    while len(run) > 1 and run[0].lower_ in called:
+        titles, run = [*titles, run[0]], run[1:]
     the = len(run) > 1 and run[0].lower_ == "the"
     run = run[1:] if the else run
     if not run or not _is_name(run, titles):
@@ -263,12 +248,10 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     usual = first_name_gender(run[0].text) is not None
     if text.isupper() and len(text) > 3 and (usual or len(run) > 1):
         text = text.title()  # a name printed in capitals
-    article = the or (first.i > 0 and first.nbor(-1).lower_ == "the")
-    for child in head.children:
-        if child.lower_ == "the" and child.dep_ == "det" and child.i < first.i:
-            between = first.doc[child.i : first.i]
-            article |= all(token.pos_ != "NOUN" for token in between)
-    return Name(text, tuple(run), tuple(titles), head, article)
+    own = (c for c in head.children if c.dep_ == "det" and c.i < first.i)
+    before = [*own, *first.doc[max(0, first.i - 1) : first.i]]
+    the |= any(token.lower_ == "the" for token in before)
+    return Name(text, tuple(run), tuple(titles), head, the)
 
 
 def _is_name(run: list[Token], titles: list[Token]) -> bool:
@@ -279,17 +262,15 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
         return short or (len(run) in (2, 3) and not plain)
     if len(run) > 1 or titles:
         return True
-    toward = only.i > 0 and only.nbor(-1).dep_ == "prep" and not opens(only)
-    named = usual or toward  # "home to Ealing"
-    if only.pos_ not in ("PROPN", "NOUN", "ADJ", "X") and not named:
-        return False
     if only.is_stop or only.pos_ == "PRON":
-        return only.pos_ == "PROPN" and first_name_gender(only.text) is not None
+        return only.pos_ == "PROPN" and usual
     if only.pos_ == "ADJ" and only.ent_type_ in ("NORP", "LANGUAGE", ""):
         return usual or (bool(only.ent_type_) and only.dep_ not in ("amod", "acomp"))
-    if only.ent_type_ in ("DATE", "TIME") and only.dep_ != "nsubj":
-        return False
-    return len(only.text) > 1 and only.lower_ not in title_words()
+    toward = only.i > 0 and only.nbor(-1).dep_ == "prep" and not opens(only)
+    # "home to Ealing", however the parser takes it
+    noun = usual or toward or only.pos_ in ("PROPN", "NOUN", "ADJ", "X")
+    noun &= only.ent_type_ not in ("DATE", "TIME") or only.dep_ == "nsubj"
+    return noun and len(only.text) > 1 and only.lower_ not in title_words()
 
 
 def _head(run: list[Token]) -> Token:

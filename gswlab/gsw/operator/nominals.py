@@ -90,11 +90,9 @@ def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
         the = token.pos_ == "ADJ" and any(c.lower_ == "the" for c in token.children)
         several = any(m.plural and m.kind == "person" for m in cast)
         listed = words("by_age") | (words("by_order") if several else frozenset())
-        if the and token.dep_ in _DIRECT and token.lower_ in listed:
+        named = the and token.dep_ in _DIRECT and token.lower_ in listed
+        if named or mistaken_place(token):
             yield token, [token]
-        elif mistaken_place(token):
-            own = (t for t in token.children if t.dep_ in ("compound", "amod"))
-            yield token, [*(t for t in own if t.i < token.i), token]
 
 
 def _is_argument(head: Token, sort: Sort) -> bool:
@@ -104,12 +102,11 @@ def _is_argument(head: Token, sort: Sort) -> bool:
         first = first.head
     # "There is a mill": said of no subject.
     exists = first.dep_ == "attr" and any(c.dep_ == "expl" for c in first.head.children)
-    if noun_class(head.lemma_) == "body" or (is_predicate(head) and not exists):
-        return False
+    bodily = noun_class(head.lemma_) == "body" or head.lower_ in words("body")
     # "thirty yards": a noun that may name a place, and here only measures
-    counted = any(c.dep_ == "nummod" for c in head.children)
-    unreal = head.lower_ in words("body") | words("pronominal")
-    if unreal or (head.lemma_ == "yard" and counted):
+    counted = head.lemma_ == "yard" and any(c.dep_ == "nummod" for c in head.children)
+    unreal = bodily or counted or head.lower_ in words("pronominal")
+    if unreal or (is_predicate(head) and not exists):
         return False
     if head.dep_ == "pobj" and head.head.lower_ == "as" and not as_far(head.head):
         return False
@@ -134,21 +131,21 @@ def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:
     return [t for t in kept if t.i >= start] or [head]
 
 
-def _beside(cast: Cast, head: Token, depth: int = 2) -> Member | None:
+def _beside(cast: Cast, head: Token) -> Member | None:
     """The name (or noun) a noun is in apposition with, if their kinds agree."""
     for named in (child for child in head.children if child.dep_ == "acl"):
         if named.lemma_ in ("name", "call"):
             called = (t for t in named.children if t.dep_ in ("oprd", "attr", "dobj"))
             return next(filter(None, map(cast.headed, called)), None)
-    if head.tag_ == "NNS" or is_listed(head) or depth == 0:
+    if head.tag_ == "NNS" or is_listed(head):
         return None
     partners = [c for c in head.children if c.dep_ == "appos"]
     if head.dep_ == "appos":
         partners.append(head.head)
     for token in (t for t in partners if _touch(head, t)):
         member = cast.headed(token)
-        if member is None and token.pos_ == "NOUN" and not is_listed(token):
-            member = _beside(cast, token, depth - 1) if token.i > head.i else None
+        if member is None and token.pos_ == "NOUN" and token.i > head.i:
+            member = _beside(cast, token)
         if member is not None and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
             tight = token.left_edge.i == head.i + 1 and kind != "abstract"

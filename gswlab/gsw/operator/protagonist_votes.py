@@ -36,8 +36,6 @@ def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             weight = _PLURAL_THEY if word == "they" else 1.0
         elif word in ("me", "my"):
             weight, focus = 0.5, "narrator"
-        elif token.tag_ == "PRP$" and token.head.lemma_ in words("inner_noun"):
-            weight, focus = 0.5, _OBLIQUE.get(word, "they")
         else:
             continue
         reason, spans = f"told through {token.text!r}", (parsed.over([token]),)
@@ -69,8 +67,6 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
         if threads and token.dep_ in SUBJECTS:
             felt = f"inner verb {lemma!r}"
             yield (0.35, felt, "") if _is_inner(lemma) else (0.06, "acts", "")
-        elif threads and own:
-            yield 0.4, f"the own {lemma!r} is told", ""
         return
     if quote is not None:
         yield from _in_speech(parsed, token, mention, quote)
@@ -85,8 +81,6 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
         return
     if own:
         yield 1.2, f"the own {lemma!r} is told", ""
-    elif token.dep_ == "poss" and lemma in words("body") | words("outer_noun"):
-        yield -0.3, f"seen from outside: {lemma!r}", ""
 
 
 def _is_inner(lemma: str) -> bool:
@@ -100,40 +94,29 @@ def _as_subject(parsed: Parsed, token: Token) -> Iterator[Speaks]:
         yield 0.8, f"subject of the inner verb {verb.text!r}", ""
     elif lemma not in words("speech"):
         yield 0.2, f"acts: {verb.text!r}", ""
-    for child in verb.children:
-        objects = [child] if child.dep_ in ("dobj", "dative", "obj") else []
-        if child.dep_ in ("prep", "dative"):
-            objects += [c for c in child.children if c.dep_ == "pobj"]
-        for pronoun in objects:
-            if pronoun.lower_ in _OBLIQUE and pronoun.tag_ == "PRP":
-                reason = f"acts on {pronoun.text!r}, so is someone else"
-                yield -2.0, reason, _OBLIQUE[pronoun.lower_]
-    # Possessives inside the verb's objects: "X raised her camera".
-    for owner in (t for t in verb.subtree if t.i > token.i and t.tag_ == "PRP$"):
-        if verb_of(owner) is verb and owner.lower_ in _OBLIQUE:
-            inner = owner.head.lemma_ in words("inner_noun")
-            reason = f"{owner.text!r} in the own clause"
-            yield (1.2 if inner else 0.4), reason, _OBLIQUE[owner.lower_]
-    # The next sentence goes on with a pronoun: it is most often the same subject.
-    rest = [t for t in parsed.doc[token.sent.end :] if t.dep_ in SUBJECTS]
-    for following in rest[:1]:
-        if following.lower_ in ("she", "he", "they") and not parsed.quote(following):
-            yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
+    # A pronoun of the clause is somebody else, or owns: "X raised her camera".
+    for other in (t for t in verb.subtree if t.lower_ in _OBLIQUE):
+        if verb_of(other) is not verb:
+            continue
+        if other.tag_ == "PRP":
+            reason = f"acts on {other.text!r}, so is someone else"
+            yield -2.0, reason, _OBLIQUE[other.lower_]
+        elif other.tag_ == "PRP$" and other.i > token.i:
+            reason = f"{other.text!r} in the own clause"
+            yield 0.4, reason, _OBLIQUE[other.lower_]
 
 
 def _introduced(token: Token) -> Iterator[Speaks]:
     """Described as to a reader who does not know them: as others are."""
-    below, before = {child.dep_ for child in token.children}, token.head
-    if "appos" in below:
-        yield -0.3, "explained by an apposition", ""
+    below, before = {child.dep_ for child in token.children}, token.head.lower_
     if token.dep_ == "appos":
         yield -0.7, "added to explain another noun", ""
-    if before.lower_ in ("named", "called") or before.lemma_ == "introduce":
+    elif below & {"appos", "relcl"}:
+        yield -0.4, "explained by an apposition or a clause", ""
+    if before in ("named", "called") or token.head.lemma_ == "introduce":
         yield -1.5, "introduced by name", ""
-        if before.lower_ == "called":
-            yield 2.0, "is the name that is called out", "narrator"
-    if "relcl" in below:
-        yield -0.4, "explained by a relative clause", ""
+    if before == "called":
+        yield 2.0, "is the name that is called out", "narrator"
 
 
 def _in_speech(
@@ -152,8 +135,3 @@ def _in_speech(
     elif parsed.calls(quote, mention.span):
         yield 0.8, "is called by name", ""
         yield (-2.5 if narrator else 2.5), "is called by name", "narrator"
-        if speaker in ("she", "he"):
-            yield -1.5, f"is spoken to by {speaker!r}", focus
-    else:
-        yield -0.2, "is spoken of", ""
-        yield 0.5, "is named by others", "narrator"

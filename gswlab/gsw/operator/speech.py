@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
+from gswlab.gsw.operator.clauses import SUBJECTS
 from gswlab.language.language import DEFAULT
 from gswlab.language.lexicon import first_name_gender, words
 from gswlab.language.log_linear import log_linear
@@ -59,29 +61,6 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
     return first[:1].isupper() and all(t.text[0].isupper() for t in content)
 
 
-def _by_verb(start: int, end: int, outside: list[Token]) -> Token | None:
-    """The subject of the nearest verb of speaking, after a quotation or before it."""
-    after = [t for t in outside if t.idx >= end][:_REACH]
-    before = [t for t in outside if t.idx < start][-_REACH:][::-1]
-    stops = (".", "!", "?", "。")
-    for tokens in (after, before):  # what still belongs to the quotation's sentence
-        ends = (i for i, t in enumerate(tokens) if i and t.text in stops)
-        del tokens[next(ends, len(tokens)) :]
-    for verb in (*after, *reversed(before)):
-        says = verb.lemma_.lower() in words("speech")
-        if not says or verb.pos_ not in ("VERB", "AUX"):
-            continue
-        own = [verb, *([verb.head] if verb.dep_ == "conj" else [])]
-        named = [c for t in own for c in t.children if c.dep_ in ("nsubj", "nsubjpass")]
-        told = [c for c in named if c in outside]  # no name in what is said
-        if not told and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’"):
-            told = [c for c in verb.children if c.dep_ == "dobj"]  # “No,” said Ann
-        if told and told[0] in outside:
-            return told[0]
-    return None
-
-
-@dataclass(frozen=True)
 class Marked:
     """A doc and where its quotation marks begin and end, in order.
 
@@ -89,32 +68,47 @@ class Marked:
     `outside` is every token that stands in none.
     """
 
-    doc: Doc
-    ranges: tuple[tuple[int, int], ...]
-    titles: tuple[bool, ...]
-    rules: tuple[Token | None, ...]
-    outside: tuple[Token, ...]
+    def __init__(self, doc: Doc) -> None:
+        self.doc, self.ranges = doc, sorted(_ranges(doc))
+        within = {i for a, b in self.ranges for i in range(a, b)}
+        self.outside = [t for t in doc if t.idx not in within]
+        self.titles = [_is_title(doc, *bounds) for bounds in self.ranges]
+        told = zip(self.titles, self.ranges, strict=True)
+        self.rules = [None if title else self._by_verb(*b) for title, b in told]
 
-    @classmethod
-    def of(cls, doc: Doc) -> Marked:
-        """What rules find in a doc."""
-        ranges = tuple(sorted(_ranges(doc)))
-        outside = [t for t in doc if not any(a <= t.idx < b for a, b in ranges)]
-        titles = tuple(_is_title(doc, *bounds) for bounds in ranges)
-        told = zip(titles, ranges, strict=True)
-        rules = (None if title else _by_verb(*b, outside) for title, b in told)
-        return cls(doc, ranges, titles, tuple(rules), tuple(outside))
+    def _by_verb(self, start: int, end: int) -> Token | None:
+        """The subject of the nearest verb of speaking, after a quotation or before."""
+        outside = self.outside
+        after = [t for t in outside if t.idx >= end][:_REACH]
+        before = [t for t in outside if t.idx < start][-_REACH:][::-1]
+        stops = (".", "!", "?", "。")
+        for tokens in (after, before):  # what still belongs to the quotation's sentence
+            ends = (i for i, t in enumerate(tokens) if i and t.text in stops)
+            del tokens[next(ends, len(tokens)) :]
+        for verb in (*after, *reversed(before)):
+            says = verb.lemma_.lower() in words("speech")
+            if not says or verb.pos_ not in ("VERB", "AUX"):
+                continue
+            own = [verb, *([verb.head] if verb.dep_ == "conj" else [])]
+            subjects = [c for t in own for c in t.children if c.dep_ in SUBJECTS]
+            told = [c for c in subjects if c in outside]  # no name in what is said
+            if not told and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’"):
+                told = [c for c in verb.children if c.dep_ == "dobj"]  # “No,” said Ann
+            if told and told[0] in outside:
+                return told[0]
+        return None
 
 
 def quotations(doc: Doc, language: str) -> tuple[Quotation, ...]:
     """The quotations of a doc in order, each with its speaker where known."""
-    marks, found = Marked.of(doc), list[Quotation]()
+    marks, found = Marked(doc), list[Quotation]()
     for i, bounds in enumerate(marks.ranges):
         title, rule = marks.titles[i], marks.rules[i]
         if language != DEFAULT:
             said, best = not title, (rule.i if rule else None, 1.0)
         else:
-            said = not title and _is_said(marks, i)
+            odds = log_linear("en/speech.tsv").odds(said_features(marks, i))
+            said = not title and odds["said"] >= odds["called"]
             best = _best_speaker(marks, i) if said else (None, 0.0)
         found.append(Quotation(*bounds, *best, title, said))
     return tuple(found)
@@ -154,12 +148,6 @@ def _dashed(doc: Doc) -> Iterator[tuple[int, int]]:
         yield first.idx, len(doc.text[:end].rstrip())
 
 
-def _is_said(marks: Marked, at: int) -> bool:
-    """Whether somebody says what stands in marks; else it is only called so."""
-    odds = log_linear("en/speech.tsv").odds(said_features(marks, at))
-    return odds["said"] >= odds["called"]
-
-
 def said_features(marks: Marked, at: int) -> dict[str, float]:
     """What the scorer sees of a quotation."""
     doc, (start, end) = marks.doc, marks.ranges[at]
@@ -187,11 +175,10 @@ _NEAR = ((0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16"))
 
 def _best_speaker(marks: Marked, at: int) -> tuple[int | None, float]:
     """The token that most likely speaks a quotation, and how likely."""
-    scorer, found = log_linear("en/speakers.tsv"), list[tuple[float, int]]()
-    for token, features in speaker_features(marks, at):
-        found.append((scorer.odds(features)["yes"], -token.i))
-    odds, negative = max(found, default=(0.0, 1))
-    return (-negative if found else None), odds
+    scorer, fitting = log_linear("en/speakers.tsv"), speaker_features(marks, at)
+    found = [(scorer.odds(features)["yes"], token.i) for token, features in fitting]
+    odds, best = max(found, key=itemgetter(0), default=(0.0, None))
+    return best, odds  # the first of equals
 
 
 def speaker_features(
