@@ -56,11 +56,6 @@ def test_what_only_describes_leaves_the_name_alone() -> None:
     assert "vaccination clinic" in found
 
 
-def test_a_text_may_end_in_the_middle_of_a_phrase() -> None:
-    assert named("The wine bottling got under way.") == ["wine bottling"]
-    assert named("The wine bottling went under") == ["wine bottling"]
-
-
 @pytest.mark.parametrize(
     "name", ["Dry Stone Walling Course", "Herring Queen Crowning", "Wine Bottling"]
 )

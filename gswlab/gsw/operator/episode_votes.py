@@ -54,23 +54,16 @@ def told_places(
 
 def _as_place(token: Token) -> tuple[float, str]:
     """Weight and reason of one mention as the scene's place: the first that holds."""
-    prep = token.head if token.dep_ in ("pobj", "obl", "nmod") else None
-    word = prep.lower_ if prep and prep.pos_ in ("ADP", "SCONJ") else ""
-    above, verb = token.head.head, verb_of(token)
+    word = token.head.lower_ if token.dep_ == "pobj" else ""
+    verb = verb_of(token)
     lemma = verb.lemma_.lower() if verb else ""
     away = word in words("away_prep") or (word and lemma in words("away_verb"))
-    event = above.pos_ == "NOUN" and above.dep_ != "ROOT"
-    inside = above.dep_ == "pobj" and above.head.lower_ in words("at_prep")
-    done = token.dep_ in ("dobj", "obj")
+    goes, done = word == "to" and lemma in words("motion"), token.dep_ == "dobj"
     rows = (
         (away, 0.2, f"{word!r} points elsewhere"),
-        (word in words("at_prep"), 2.2 if event else 2.0, f"{word!r} puts it there"),
-        (
-            word == "to" and lemma in words("motion"),
-            1.4,
-            f"someone does {lemma!r} to it",
-        ),
-        (word == "of", 1.8 if inside else 1.0, "part of it is in the scene"),
+        (word in words("at_prep"), 2.0, f"{word!r} puts it there"),
+        (goes, 1.4, f"someone does {lemma!r} to it"),
+        (word == "of", 1.0, "part of it is in the scene"),
         (done and lemma in words("reach"), 2.5, f"someone does {lemma!r} it"),
         (done, 0.6, f"object of {lemma!r}"),
         (token.dep_ in SUBJECTS, 1.0, "it is what the clause is about"),
@@ -124,16 +117,14 @@ def _moves(parsed: Parsed, _: Member, token: Token, span: Span, relative: bool) 
 
     A day that opens it may be a heading of its own.
     """
-    verb = verb_of(token)
-    if relative and verb and any(t.tag_ == "MD" for t in verb.children):
-        return False  # "one may return in twelve weeks"
     sentence = token.sent
     opening = [t for t in sentence if not t.is_space and not t.is_punct][:4]
     opens = token in opening or any(t.is_ancestor(token) for t in opening[:1])
     forward = not relative or opening[0].lower_ in words("next_scene")
     before = span.start - parsed.chunk.span.start
     opens = opens and forward and before - sentence.start_char <= 24
-    return opens or (not relative and verb == sentence.root and _is_scene(sentence))
+    scene = verb_of(token) == sentence.root and _is_scene(sentence)
+    return opens or (not relative and scene)
 
 
 def _is_scene(sentence: Sentence) -> bool:

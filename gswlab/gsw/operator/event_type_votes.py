@@ -173,13 +173,11 @@ def _context(head: Token) -> tuple[float, str]:
     verb, before = head.head, {c.lower_ for c in head.lefts}
     prep = verb.lower_ if head.dep_ == "pobj" else ""
     held = 1.0 if prep == "during" else 0.5
-    # Only what takes place begins, is put off, is under way.
+    # Only what takes place begins or is put off.
     off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
-    under = [c.lower_ for t in verb.rights if t.lower_ == "under" for c in t.children]
-    happens = off or "way" in under or verb.lemma_ in words("event_verb")
+    happens = off or verb.lemma_ in words("event_verb")
     attended = head.dep_ == "dobj" and verb.lemma_ in words("attend_verb")
-    years = (d for c in head.lefts if c.dep_ == "poss" for d in c.subtree)
-    other = (before | {t.lower_ for t in years}) & words("other_event")
+    other = before & words("other_event")
     compared = "of another time, or only compared"
     rows = (
         (_announced(head), 1.0, "written as a title"),

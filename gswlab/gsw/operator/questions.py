@@ -8,6 +8,7 @@ answers them.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -37,28 +38,23 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
         return
     verb, groups = phrase.predicate.split(" ")[0], ("motion", "posture", "looking")
     intransitive = verb == "be" or any(verb in words(group) for group in groups)
-    filled = {argument.slot for argument in phrase.arguments}
-    persons = {member.id for member in cast if member.kind == "person"}
+    filled = defaultdict[Slot, list[Filler]](list)
+    for a in phrase.arguments:
+        filled[a.slot].append(Filler(a.text, a.spans, a.actor, phrase.chunk))
     named = {m.id for m in cast if m.form in ("name", "short") and m.value is None}
     matters = bool(phrase.effects) and not phrase.negated
     matters &= any(argument.actor in named for argument in phrase.arguments)
-    patients = [a.actor for a in phrase.arguments if a.slot == "patient"]
-    object_ = " someone" if persons.issuperset(patients) else " something"
+    persons = {member.id for member in cast if member.kind == "person"}
+    patients = {filler.actor for filler in filled["patient"]}
+    object_ = " someone" if patients <= persons else " something"
     if not patients or intransitive:
         object_ = ""
     for slot in (*_ALWAYS, *(s for s in _SENSIBLE if s in filled)):
-        if slot == "patient" and not patients and intransitive:
-            continue
-        answers = tuple(
-            Filler(a.text, a.spans, a.actor, phrase.chunk)
-            for a in phrase.arguments
-            if a.slot == slot
-        )
-        if not (answers or matters):
-            continue
-        text = wording(phrase.predicate, slot, object_, cast.parsed.language)
-        status: QuestionStatus = "answered" if answers else "open"
-        yield Question("", text, slot, status=status, answers=answers)
+        answers = tuple(filled[slot])
+        if answers or (matters and not (slot == "patient" and intransitive)):
+            text = wording(phrase.predicate, slot, object_, cast.parsed.language)
+            status: QuestionStatus = "answered" if answers else "open"
+            yield Question("", text, slot, status=status, answers=answers)
 
 
 def wording(

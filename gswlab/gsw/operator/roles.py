@@ -159,8 +159,7 @@ def _stated(clause: Clause) -> Iterator[list[Token]]:
         if adjective and relation == "advcl":  # "came in wet"
             said = not any(c.dep_ in ("nsubj", "mark") for c in child.children)
         if said:
-            yield _complement(child)
-            yield from (_complement(t) for t in child.conjuncts if t.pos_ == "ADJ")
+            yield from _with_joined(child)
         # Adverbs that say where or how somebody is: "is abroad", "lay still".
         where = lemma == "be" and word in words("absent")
         where = where or (lemma == "fall" and word in ("ill", "sick"))
@@ -238,6 +237,11 @@ def _made_so(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
             yield from ((noun, _complement(state)) for noun in clause.objects)
 
 
+def _with_joined(token: Token) -> Iterator[list[Token]]:
+    yield _complement(token)
+    yield from (_complement(t) for t in token.conjuncts if t.pos_ == "ADJ")
+
+
 def _complement(token: Token) -> list[Token]:
     """A complement without the clauses that hang on it."""
     kept = [c for c in token.children if c.dep_ not in _CUT]
@@ -262,8 +266,7 @@ def _attributed(child: Token) -> Iterator[list[Token]]:
         yield [child]
     after = child.dep_ == "amod" and child.i > child.head.i
     if child.pos_ == "ADJ" and (after or child.dep_ in ("relcl", "appos")):
-        yield _complement(child)
-        yield from (_complement(t) for t in child.conjuncts if t.pos_ == "ADJ")
+        yield from _with_joined(child)
     for noun in child.children if child.lower_ == "with" else ():
         if suffered := _suffered(noun):
             yield [child, *suffered]
@@ -281,12 +284,11 @@ def add_effects(
         inside = [c for i, c in at if any(s.start <= i < s.end for s in spans)]
         past = any(clause.verb.tag_ in ("VBD", "VBN") for clause in inside)
         told = phrase.modality == "asserted" or (phrase.modality == "reported" and past)
-        if phrase.negated or not told:
-            found.append(phrase)
-            continue
         own = next((c for c in inside if c.predicate == phrase.predicate), None)
-        said = own and tuple(dict.fromkeys(_becoming(cast, own)))
-        effects = said or tuple(_usual(cast, phrase, own))
+        effects = tuple[Effect, ...]()
+        if told and not phrase.negated:
+            said = own and tuple(dict.fromkeys(_becoming(cast, own)))
+            effects = said or tuple(_usual(cast, phrase, own))
         for effect in effects:
             member = members[effect.actor]
             role = member.roles[-1].text if member.roles else None
@@ -298,15 +300,13 @@ def add_effects(
 
 def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Effect]:
     """What the lexicon says that a verb does to whom: "arrest", "lose" and "job"."""
-    language, key = of(cast.parsed.language), phrase.predicate
-    rows = language.having("effects").table("effects")
+    rows = of(cast.parsed.language).having("effects").table("effects")
     known = {verb for verb, *_ in rows}
     beside = ("advmod", "acomp", "oprd", "prt", "dobj")
-    for child in clause.verb.children if clause else ():
-        longer = f"{child.head.lemma_.lower()} {child.lemma_.lower()}"
-        if (child.dep_ in beside or child.tag_ == "RP") and longer in known:
-            key = longer
-            break
+    below = clause.verb.children if clause else ()
+    near = (c for c in below if c.dep_ in beside or c.tag_ == "RP")
+    longer = (f"{c.head.lemma_.lower()} {c.lemma_.lower()}" for c in near)
+    key = next((verb for verb in longer if verb in known), phrase.predicate)
     for _, slot, before, after in (row for row in rows if row[0] == key):
         for actor in dict.fromkeys(_affected(cast, phrase, slot)):
             yield Effect(actor, after, None if before == "-" else before)

@@ -207,7 +207,7 @@ def vote_phrase(
     cast: Cast, member: Member, tokens: Sequence[Token], suffix: Token | None
 ) -> None:
     """Evidence from a phrase itself, when it is first read, and its usual gender."""
-    span, first, last = cast.parsed.over(tokens), tokens[0], tokens[-1]
+    span, last = cast.parsed.over(tokens), tokens[-1]
     name, nominal = member.name, member.form == "nominal"
 
     def vote(holds: object, kind: str, weight: float, reason: str) -> None:
@@ -238,8 +238,6 @@ def vote_phrase(
     endings = (e for e in vocabulary("person_ending") if name.endswith(e))
     ending = next(endings, "") if common and len(name) > _SHORTEST else ""
     vote(ending, "person", 0.6, f"ends in {ending}")
-    placed = "地名" in first.tag_ and member.score("place") > 0
-    vote(placed, "place", 0.8, "named after a place")
     vote(is_role(last) and nominal, "person", 0.5, "a role")
     other = "object" if nominal else "abstract"
     vote(not member.votes, other, 0.2, "nothing else is known")

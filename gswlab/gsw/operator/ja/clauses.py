@@ -38,13 +38,16 @@ def japanese_clauses(doc: Doc) -> tuple[Clause, ...]:
         joined = verb.dep_ in ("advcl", "conj") and verb.head.pos_ == "VERB"
         above = [c for c in verb.head.children if c.dep_ == "nsubj" and c.i < verb.i]
         lent = [c for c in above if joined and particle(c) in SUBJECT]
+        passive = bool(tails & {"れる", "られる"}) and not able
+        subjects = [c for c in subjects if c not in objects] or lent
         clause = Clause(
             verb=verb,
             predicate=dictionary_form(verb),
-            subjects=tuple([c for c in subjects if c not in objects] or lent),
+            subjects=tuple(subjects),
             objects=tuple(objects),
+            recipients=tuple(subjects) if passive and objects else (),  # 足を踏まれた
             obliques=tuple((next(_particles(c)), whole_of(c)) for c in others),
-            passive=bool(tails & {"れる", "られる"}) and not able,
+            passive=passive,
             negated=negated,
             modality=_modality(verb, endings),
         )
