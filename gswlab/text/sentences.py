@@ -14,8 +14,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from gswlab.language.abbreviations import abbreviated
-from gswlab.language.language import KANA_KANJI, Language, of
+from gswlab.language.language import KANA_KANJI, Groups, Language, of
 
 # Lines of a text as spans, whatever its line breaks are (LF, CRLF, CR, ...).
 
@@ -38,6 +37,10 @@ _LONGEST = 2000  # characters of a sentence; what is not told apart is cut at a 
 _STOP = re.compile(r"[.!?…。！？．｡‼⁇⁈⁉]+[\"'”’»›)\]}）］｝」』】〉》〕*_]*")
 _JAPANESE_STOP = re.compile("[。！？．｡]")
 _IS_JAPANESE = re.compile(f"[{KANA_KANJI}「『]")
+_WORD_BEFORE = re.compile(r"[\w.&'’-]*$")
+_FIRST_WORD = re.compile(r"[\W_]*(\w+)")
+_ENUMERATOR = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,4}|[A-Za-z])")
+_DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]|ph\.d")
 _LETTER = re.compile(r"[^\W\d_]")
 _LIST_ITEM = re.compile(r"[-*•‣・–—]\s|[-–—]\w|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|P\.\s?S\.")
 _QUOTED = re.compile("「[^「」]*」|『[^『』]*』|（[^（）]*）")
@@ -162,7 +165,36 @@ def _ends_spaced(before: str, stop: str, head: str, language: Language) -> bool:
     if closed and head[0].islower():
         return False
     if core == ".":
-        return not abbreviated(language.abbreviations, before, head)
+        return not _abbreviated(language.abbreviations, before, head)
     if set(core) <= {".", "…"}:
         return not (head[0].islower() or re.match(r"I\b", head))
     return not (closed and _SPEECH.match(head))
+
+
+def _abbreviated(known: Groups, before: str, head: str) -> bool:
+    """Whether the dot between `before` and `head` ends a word and not a sentence.
+
+    Dr., No. 5, J. R. Smith, U.S., 9 p.m.: the word that follows decides where both may.
+    """
+    if len(before) < 80 and _ENUMERATOR.fullmatch(before):
+        return True
+    match = _WORD_BEFORE.search(before[-40:])
+    word = match.group() if match else ""
+    match = _FIRST_WORD.match(head)
+    low, following = word.lower().lstrip("."), match[1].lower() if match else ""
+    opens = following in known["opener"] and not head[0].islower()
+    if low == "st":  # saint, or a street whose name stands before
+        return not (opens and re.search(r"[A-Z]\w+\s+St$", before[-40:]))
+    if low in known["before_word"] or word in known["title"]:
+        return True
+    if low.isdigit() and following in known["after_figure"]:
+        return True  # 7. Mai
+    if low in known["before_number"]:
+        return head[0].isdigit()
+    if low in known["ends_before_capital"]:
+        capital = head[0].isupper() or head[0] in "\"“‘'("
+        return not capital or following in known["no_opening"]
+    initial = len(word) == 1 and word.isupper()
+    if initial or low in known["may_end"] or _DOTTED.fullmatch(low):
+        return not opens
+    return False

@@ -44,7 +44,7 @@ class Told:
     onward: bool = False
 
 
-class Story:
+class DatesTold:
     """The days that dates of a text count from, as far as it has been read.
 
     `basis` is the day narrated before the text, and then the one the narrator came to,

@@ -12,9 +12,10 @@ from gswlab.language.language import language_of, of
 
 _ANY_DAY = "2000-06-15"
 _NEAR = 100  # characters from a day told to the chunk that counts from it
+_NOWHERE = -3 * _NEAR  # near no chunk
 _MONTH = len("2024-05")
-YEARLESS = 3  # hyphens of --05-07
-HALF_A_YEAR = 6  # months: 1月 after 12月 is of the next year
+_YEARLESS = 3  # hyphens of --05-07
+_HALF_A_YEAR = 6  # months: 1月 after 12月 is of the next year
 
 
 def basis(chunk: Chunk, workspace: Workspace) -> str | None:
@@ -23,22 +24,21 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
     A chapter that opens with "Three days later" counts from the day before it. Where a
     day of writing is known, only a day spoken of just before the chunk counts.
     """
+    told, start = _told(chunk, workspace), chunk.span.start
     if chunk.time:  # the day spoken of last, if at the end of what was read before
-        last = chunk.span.start - _NEAR
-        day: str | None = None
-        for time in workspace.in_chapter("time", chunk.chapter):
-            spans = (span for reading in time.readings[-1:] for span in reading.spans)
-            ends = [span.end for span in spans if span.document == chunk.document]
-            if ends and max(ends) >= last and len(time.value or "") >= DAY:
-                last, day = max(ends), time.value[:DAY]
-        return day
+        days = ((end, day) for day, end in told if len(day) >= DAY)
+        end, day = max(days, default=(_NOWHERE, ""))
+        return day[:DAY] if end >= start - _NEAR else None
     actors = workspace.in_chapter("actor", chunk.chapter)
-    if told := _days(actors):
-        return _since(actors, told)
+    if dated := _days(actors):
+        return _since(actors, dated)
     if not actors and chunk.chapter:
-        days = _days(workspace.in_chapter("actor", chunk.chapter - 1))
-        return _carried(chunk.text, days[-1]) if days else None
-    return _point_told(chunk, workspace)
+        before = _days(workspace.in_chapter("actor", chunk.chapter - 1))
+        return _carried(chunk.text, before[-1]) if before else None
+    # no day has a year: the last one without, else the year told just before
+    near = [day for day, end in told if day[0].isdigit() and end >= start - 2 * _NEAR]
+    last = [day for day, _ in told if day.count("-") == _YEARLESS]
+    return [None, *last[-1:], *near[-1:]][-1]
 
 
 def counts_on(chunk: Chunk) -> bool:
@@ -46,17 +46,14 @@ def counts_on(chunk: Chunk) -> bool:
     return not chunk.time and _carried(chunk.text, _ANY_DAY) is not None
 
 
-def _point_told(chunk: Chunk, workspace: Workspace) -> str | None:
-    """Where no day has a year: the last one without, else the year told just before."""
-    times = workspace.in_chapter("time", chunk.chapter)
-    days = [time.value for time in times if (time.value or "").count("-") == YEARLESS]
-    for time in reversed(times):
+def _told(chunk: Chunk, workspace: Workspace) -> list[tuple[str, int]]:
+    """The dates told in a chapter, and where each was last."""
+    found = []
+    for time in workspace.in_chapter("time", chunk.chapter):
         spans = [span for reading in time.readings[-1:] for span in reading.spans]
-        near = any(span.end >= chunk.span.start - 2 * _NEAR for span in spans)
-        value: str = time.value or "-"
-        if near and value[0].isdigit():
-            return value
-    return days[-1] if days else None
+        ends = [span.end for span in spans if span.document == chunk.document]
+        found.append((time.value or "-", max(ends, default=_NOWHERE)))
+    return found
 
 
 def _days(actors: Iterable[Actor]) -> list[str]:
@@ -101,4 +98,4 @@ def _carried(text: str, day: str) -> str | None:
     if first.basis is None or not of(language_of(text)).year_once:
         return None
     back = int(day[5:7]) - int((first.day or day)[5:7])
-    return f"{int(day[:4]) + 1}-01-01" if back > HALF_A_YEAR else day
+    return f"{int(day[:4]) + 1}-01-01" if back > _HALF_A_YEAR else day

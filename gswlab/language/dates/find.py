@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gswlab.core.nouns import Granularity
-from gswlab.language.dates.anchor import Story
+from gswlab.language.dates.anchor import DatesTold
 from gswlab.language.dates.calendar import PATTERNS, FoundDate, Shift, disjoint
 from gswlab.language.dates.table import by_rows
 from gswlab.language.language import Language, languages, of
@@ -59,7 +59,7 @@ def find_dates(
             told last, `basis`: "yesterday" counts from `said`; "that evening" from a
             day told just before, else from `basis`.
     """
-    story = Story(text, basis, said, narrated)
+    story = DatesTold(text, basis, said, narrated)
     dates = [item for pattern in PATTERNS for item in pattern.find(text)]
     for one in [of(language)] if language else languages().values():
         dates = _finder(one)(text, dates)

@@ -34,4 +34,4 @@ _NOW = compiled(
 )
 _HAD = compiled(r"\bhad\b")
 
-VERBS = Verbs(_BACK, _AHEAD, _HAD, _NOW, _EITHER)
+ENGLISH_VERBS = Verbs(_BACK, _AHEAD, _HAD, _NOW, _EITHER)

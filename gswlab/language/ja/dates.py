@@ -86,7 +86,7 @@ _PATTERNS = written(Path(__file__).with_name("points.tsv"), JA_WORDS, globals())
 
 # Whether a sentence looks back or ahead: by its last verb, but for what was only said.
 _SAID = "(?:述べ|話し|語っ|報告し|言っ|説明し|発表し|伝え|答え)た"
-VERBS = Verbs(
+JAPANESE_VERBS = Verbs(
     back=re.compile(r"(?:[ぁ-ん一-龥]た|[一-龥][んい]だ)(?:[。」]|\s*$|と)"),
     ahead=re.compile(
         "ことに(?:なっ|決ま|し|決め)た|(?:予定|つもり)(?:だ|です|で|。)"

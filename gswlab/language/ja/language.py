@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from gswlab.language.ja.dates import VERBS, in_japanese, japanese_dates
+from gswlab.language.ja.dates import JAPANESE_VERBS, in_japanese, japanese_dates
 from gswlab.language.language import KANA_KANJI, Language
 from gswlab.language.numbers import KANJI_DIGITS
 
@@ -14,7 +14,7 @@ JAPANESE = Language(
     parser="ja_ginza",
     dates=japanese_dates,
     dated=in_japanese,
-    verbs=VERBS,
+    verbs=JAPANESE_VERBS,
     heading=re.compile(
         rf"第\s*(?P<number>[\d{KANJI_DIGITS}]+)\s*[章話回](?:[\s:：.．、「『・].*)?"
     ),
