@@ -99,7 +99,7 @@ class DatesTold:
             when = "future"
             here = here if here.month else Calendar()
         filled = with_year(point, here, when, bool(self.said))
-        return replace(resolve(filled or point, None), basis=basis if filled else None)
+        return resolve(filled or point, None)._replace(basis=basis if filled else None)
 
     def _year_told(self, found: FoundDate) -> str | None:
         """A year just told is the year of what follows: in 1936 ... on 3 May."""

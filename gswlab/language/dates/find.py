@@ -59,20 +59,16 @@ def find_dates(
             told last, `basis`: "yesterday" counts from `said`; "that evening" from a
             day told just before, else from `basis`.
     """
-    story = DatesTold(text, basis, said, narrated)
+    told = DatesTold(text, basis, said, narrated)
     dates = [item for pattern in PATTERNS for item in pattern.find(text)]
     for one in [of(language)] if language else languages().values():
         dates = _finder(one)(text, dates)
     mentions = []
     for found in disjoint(dates):
-        if resolved := story.read(found):
-            place, written = (found.start, found.end), text[found.start : found.end]
-            value, fine = resolved.value, resolved.granularity
+        if resolved := told.read(found):
+            written = found.start, found.end, text[found.start : found.end]
             relative = isinstance(found.reading, Shift)
-            mention = DateMention(
-                *place, written, value, fine, resolved.basis, relative
-            )
-            mentions.append(mention)
+            mentions.append(DateMention(*written, *resolved, relative))
     return tuple(mentions)
 
 

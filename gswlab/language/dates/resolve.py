@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from dateutil.relativedelta import relativedelta
 from dateutil.relativedelta import weekday as relativeday
@@ -24,8 +25,7 @@ _MIDDLE = 15  # of a month
 _WRONG: dict[Tense | None, int] = {"past": 1, "future": -1, None: 0}  # way of a step
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """A reading settled as far as the basis allows."""
 
     value: str | None
