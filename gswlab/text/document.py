@@ -14,7 +14,7 @@ import unicodedata
 from dataclasses import replace
 from pathlib import Path
 
-from gswlab.core.document import Chapter, Document, Turn
+from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError, shell_word
 from gswlab.core.nouns import Span
 from gswlab.language.dates.calendar import parse_iso
@@ -54,8 +54,8 @@ def read_document(path: str | Path, time: str | None = None) -> Document:
     source = _source(path)
     document = document_of(source.text, path.stem, time=time, markdown=source.markdown)
     turns = tuple(
-        Turn(Span(document.id, said.start, said.end), said.speaker, said.time)
-        for said in source.turns
+        replace(turn, span=replace(turn.span, document=document.id))
+        for turn in source.turns
     )
     return replace(document, pages=source.pages, turns=turns)
 

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-
-class SourceSaying(NamedTuple):
-    """A turn of a conversation: offsets of its words, who, and when (ISO)."""
-
-    start: int
-    end: int
-    speaker: str | None
-    time: str | None
+from gswlab.core.document import Turn
+from gswlab.core.nouns import Span
 
 
 class Source(NamedTuple):
-    """A text, whether it has Markdown headings, the start of each page, its turns."""
+    """A text, whether it has Markdown headings, the start of each page, its turns.
+
+    The turns are of a document that has no name yet.
+    """
 
     text: str
     markdown: bool = False
     pages: tuple[int, ...] = ()
-    turns: tuple[SourceSaying, ...] = ()
+    turns: tuple[Turn, ...] = ()
 
 
 def conversation(turns: Iterable[tuple[str, str | None, str | None, str]]) -> Source:
@@ -39,6 +36,6 @@ def conversation(turns: Iterable[tuple[str, str | None, str | None, str]]) -> So
             continue
         before = " ".join(part for part in (shown, speaker and f"{speaker}:") if part)
         text += ("\n\n" if text else "") + (f"{before} " if before else "")
-        found.append(SourceSaying(len(text), len(text) + len(words), speaker, time))
+        found.append(Turn(Span("", len(text), len(text) + len(words)), speaker, time))
         text += words
     return Source(text, turns=tuple(found))
