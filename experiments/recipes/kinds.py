@@ -1,6 +1,6 @@
 """Fit the weights by which kinds of event compete, on books of our own.
 
-Reads each book once, without a model call, and fits the five weights of
+Reads each book once, without a model call, and fits the six weights of
 `gswlab.gsw.reconciler.event_types.WEIGHTS` as a choice model: the probability of a
 label is the softmax of its weighted features; the likelihood of the gold labels is
 maximised with a small penalty. A book named after `--check` is only scored. A number is
@@ -31,7 +31,7 @@ CHAPTERS = 100  # of a generated book
 
 @dataclass(frozen=True)
 class Book:
-    """Features (episodes, labels, 5) and, by episode, the columns that are gold."""
+    """Features (episodes, labels, 6) and, by episode, the columns that are gold."""
 
     features: Matrix
     gold: tuple[tuple[int, ...], ...]

@@ -4,10 +4,11 @@ Half of the chapters of a real book never name what happens in them. So a kind i
 settled when the book has been read, by competition among labels:
 
 1. the inventory is what the document names anywhere, plus the general resource;
-2. each label is judged for each episode by five features, every one a number that can
-   be read in the why-card: is it *named* there, do the words *shown* go with it, is its
-   meaning *similar*, do episodes that name it look *alike*, and is it *usual* (how many
-   lists of events have it, or how plainly this document names it);
+2. each label is judged for each episode by six features, every one a number that can
+   be read in the why-card: is it *named* there, are all its words *mentioned*, do the
+   words *shown* go with it, is its meaning *similar*, do episodes that name it look
+   *alike*, and is it *usual* (how many lists of events have it, or how plainly this
+   document names it);
 3. what is shown is less what all episodes show, so that a label that fits everything
    fits nothing in particular; features are summed with fixed weights; the best label
    wins and the others stay in `hypotheses["kind"]` with their scores;
@@ -101,7 +102,33 @@ class Affinity:
         return Affinity(stems)
 
     @cached_property
-    def _rows(self) -> dict[str, list[int]]:
+    def idf(self) -> Mapping[str, float]:
+        """log((n + 1) / (df + 0.5)) of each stem over the episodes; never below 0.1."""
+        counts = Counter(w for words in self.words.values() for w in words)
+        n = len(self.words)
+        logs = {w: math.log((n + 1) / (count + 0.5)) for w, count in counts.items()}
+        return {word: max(0.1, log) for word, log in logs.items()}
+
+    def shown(self, kinds: Sequence[Kind]) -> Matrix:
+        """How well the words of each episode fit each kind, (episodes, kinds), >= 0."""
+        columns = []
+        for kind in kinds:
+            field, form = self._part(kind.field), self._part(kind.form)
+            stems = sorted({*field, *form})
+            weights = ((s, field.get(s, 0.0) + FORM * form.get(s, 0.0)) for s in stems)
+            columns.append(dict(weights))
+        return self._product(columns)
+
+    def mentioned(self, kinds: Sequence[Kind]) -> Matrix:
+        """How telling the words of a label are, on average, where all are said."""
+        found = np.zeros((len(self.words), len(kinds)))
+        for m, kind in enumerate(kinds):
+            if rows := self.everything(kind):
+                found[[*rows], m] = np.mean([self.idf[s] for s in kind.stems])
+        return found
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, Sequence[int]]:
         """For each stem the rows of the episodes that have it."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for row, stems in enumerate(self.words.values()):
@@ -109,39 +136,32 @@ class Affinity:
                 found[one].append(row)
         return dict(found)
 
-    @cached_property
-    def idf(self) -> Mapping[str, float]:
-        """log((n + 1) / (df + 0.5)) of each stem over the episodes; never below 0.1."""
-        n, rows = len(self.words) + 1, self._rows.items()
-        return {word: max(0.1, math.log(n / (len(of) + 0.5))) for word, of in rows}
+    def everything(self, kind: Kind) -> set[int]:
+        """The rows of the episodes that have every word of a label."""
+        found = [self._by_word.get(s, ()) for s in kind.stems]
+        return set(*found[:1]).intersection(*found)
 
-    def weights(self, kind: Kind) -> dict[str, float]:
-        """How much each stem of the document speaks for a kind: of many each less."""
-        found: defaultdict[str, float] = defaultdict(float)
-        for things, share in ((kind.field, 1.0), (kind.form, FORM)):
-            scale = (3 + len(things)) ** SPREAD
-            for thing in things.keys() & self.idf.keys():
-                found[thing] += share * (things[thing] * self.idf[thing] / scale)
-        return found
+    def _part(self, things: Mapping[str, float]) -> dict[str, float]:
+        scale, idf = (3 + len(things)) ** SPREAD, self.idf
+        return {s: w * idf[s] / scale for s, w in things.items() if s in idf}
 
-    def shown(self, kinds: Sequence[Kind]) -> Matrix:
-        """How well the words of each episode fit each kind, (episodes, kinds), >= 0."""
-        found = np.zeros((len(self.words), len(kinds)))
-        for m, kind in enumerate(kinds):
-            for word, weight in sorted(self.weights(kind).items()):
-                found[self._rows[word], m] += weight
+    def _product(self, columns: Sequence[Mapping[str, float]]) -> Matrix:
+        """Sum of a column's weights over the words that each episode has."""
+        columns_of: defaultdict[str, list[int]] = defaultdict(list)
+        for m, column in enumerate(columns):
+            for word in column.keys() & self._by_word.keys():
+                columns_of[word].append(m)
+        found = np.zeros((len(self.words), len(columns)))
+        for word in sorted(columns_of):
+            rows, places = self._by_word[word], columns_of[word]
+            found[np.ix_(rows, places)] += [columns[m][word] for m in places]
         return found
 
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""
-        weights = self.weights(kind)
-        hits = self.words[episode] & weights.keys()
-        return tuple(sorted(hits, key=lambda thing: (-weights[thing], thing)))
-
-    def everything(self, kind: Kind) -> set[int]:
-        """The rows of the episodes that have every word of a label."""
-        found = [self._rows.get(s, ()) for s in kind.stems]
-        return set(*found[:1]).intersection(*found)
+        said, parts = self.words[episode], (*kind.field.items(), *kind.form.items())
+        hits = {thing: w * self.idf[thing] for thing, w in parts if thing in said}
+        return tuple(sorted(hits, key=lambda thing: (-hits[thing], thing)))
 
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
@@ -170,6 +190,7 @@ _OFTEN = 0.01  # the same for each content word: a long text mentions many
 _THINGS = frozenset({"place", "group", "object"})  # no kind is called like one
 WEIGHTS = {
     "named": 0.7,
+    "mentioned": 0.85,
     "shown": 1.7,
     "similar": 1.15,
     "alike": 1.6,
@@ -378,6 +399,7 @@ class Competition:
                 ours[m] = max(NAMED_HERE - usual[m], 0.0) + DOCUMENT + plainly
         return {
             "named": named,
+            "mentioned": self.affinity.mentioned(kinds),
             "shown": shown,
             "alike": home * alike,
             "similar": self._similar(kinds),
