@@ -128,7 +128,7 @@ def argument(cast: Cast, slot: Slot, token: Token) -> Iterator[Argument]:
         yield Argument(slot, parsed.text(phrase), (parsed.over(phrase),))
 
 
-def slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | None:
+def prep_slot(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | None:
     """The slot of a prepositional argument, None if it fills no slot."""
     word, verb, member = prep.lower_, clause.verb.lemma_.lower(), cast.headed(token)
     noun, local = noun_class(token.lemma_.lower()), word in words("locative")
@@ -150,12 +150,9 @@ def slot_of(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | Non
         return "recipient"
     if word in ("during", "after", "before", "since", "until", "till"):
         return "time"
-    if word in ("to", "from") and verb in words("motion"):
-        return "place"
     known = noun not in ("person", "act", "")
     if local and (known or token.pos_ == "PROPN"):
-        looked = known and clause.verb.lemma_ in words("looking")
-        return "patient" if looked else "place"
+        return "place"
     if word == "for":
         return "purpose"
     return "patient" if word in _AIMED else None
@@ -211,15 +208,6 @@ def _shared(cast: Cast, clause: Clause, slot_of: SlotOf) -> Iterator[Link]:
         elif ids:
             group = tuple(dict.fromkeys((*ids, place.id)))
             yield Link("space", group, place.name, spans, anchor=place.id)
-    for token in clause.verb.subtree if ids else ():
-        pointed = [c for c in token.children if c.lower_ in _POINTING]
-        timed = token.lemma_ in words("event_time") and cast.at(token) is None
-        if timed and pointed:
-            yield Link("time", ids, None, (cast.parsed.over([pointed[0], token]),))
-    for child in clause.verb.children if len(ids) > 1 else ():
-        where = child.lower_ in ("together", "there", "here", "alongside")
-        if where and child.dep_ == "advmod":
-            yield Link("space", ids, None, (cast.parsed.over([child]),))
 
 
 def _actors(cast: Cast, clause: Clause) -> list[Member]:

@@ -26,7 +26,7 @@ from gswlab.gsw.operator.phrases import (
     find_links,
     find_phrases,
     implied_phrases,
-    slot_of,
+    prep_slot,
 )
 from gswlab.gsw.operator.questions import find_questions
 from gswlab.gsw.operator.realis import doubts
@@ -47,9 +47,10 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     cast = find_cast(parsed, clauses, apart, workspace)
     relations = add_roles(cast, clauses)
     add_states(cast, clauses)
-    explicit = add_effects(cast, clauses, find_phrases(cast, clauses, slot_of, doubts))
+    said = find_phrases(cast, clauses, prep_slot, doubts)
+    explicit = add_effects(cast, clauses, said)
     phrases = (*explicit, *implied_phrases(cast, len(explicit) + 1))
-    return cast, apart, relations, phrases, find_links(cast, clauses, slot_of)
+    return cast, apart, relations, phrases, find_links(cast, clauses, prep_slot)
 
 
 class LanguageRules(NamedTuple):
