@@ -96,10 +96,7 @@ def _more(cast: Cast, clause: Clause) -> More:
 
 def _times(cast: Cast, verb: Token) -> list[Token]:
     """The dates beside a verb, else the one that opens its sentence."""
-    # 三月二日の朝: of the part of a day, the date before it.
-    parts = [c for c in verb.lefts if c.text in vocabulary("part_of_day")]
-    near = (t for c in verb.lefts for t in (c, *(c.lefts if c in parts else ())))
-    dates = [t for t in near if (m := cast.at(t)) and m.form == "date"]
+    dates = [t for t in verb.lefts if (m := cast.at(t)) and m.form == "date"]
     if not dates and verb.dep_ != "acl":
         opening = [t for t in verb.sent[:OPENS_WITHIN] if t.i < verb.i]
         heads = (t for t in opening if (m := cast.headed(t)) and m.form == "date")
