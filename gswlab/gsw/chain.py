@@ -36,7 +36,8 @@ from gswlab.language.language import language_of
 from gswlab.language.pipeline import Token, model
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 from gswlab.qa.cue import Cue
-from gswlab.qa.question.parse import lists, parse_question
+from gswlab.qa.question.asked_for import lists
+from gswlab.qa.question.parse import parse_question
 from gswlab.text.chunks import titled
 
 _BEGIN = attrgetter("document", "span.start")

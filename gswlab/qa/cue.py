@@ -10,11 +10,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from gswlab.core.nouns import Bound, Episode, Place
 from gswlab.core.workspace import Workspace
@@ -25,6 +24,7 @@ FIELD_OF = {"times": "date", "places": "place", "entities": "protagonist"}
 FIELD_OF |= {"contents": "kind"}  # of an episode, by what is asked
 Order = Literal["chronological", "latest", "all"]
 
+_Key = TypeVar("_Key", bound=Hashable)
 READINGS = 0.9  # share of the best score at which a second reading counts
 
 
@@ -68,35 +68,17 @@ class EpisodeIndex:
         if isinstance(source, EpisodeIndex):
             return source
         if isinstance(source, Workspace):
-            # the place of every actor that is one, one that lies in another first
-            anchors: dict[str, Place] = {}
-            for place in source.places:
-                if place.actor is not None:
-                    actor = source.resolve(place.actor)
-                    if actor not in anchors or anchors[actor].inside is None:
-                        anchors[actor] = place
+            # the place of every actor that is one, one that lies in another before all
+            known = [*source.places][::-1]
+            known.sort(key=lambda place: place.inside is not None)
+            anchors = {source.resolve(p.actor): p for p in known if p.actor is not None}
             source = [_placed(source, e, anchors) for e in source.episodes]
         return cls(tuple(sorted(source, key=text_order)), readings)
 
     @cached_property
     def _numbers(self) -> Mapping[tuple[str, Hashable], set[int]]:
         """The numbers of the episodes by what a cue may fix of them."""
-        found: dict[tuple[str, Hashable], set[int]] = defaultdict(set)
-        for number, one in enumerate(self.episodes):
-            second = one.hypotheses.get("kind", ())
-            held: dict[str, Iterable[Hashable]] = {
-                "id": [one.id],
-                "date": date_keys(one.date.value) if one.date else (),
-                "place": map(name_key, surfaces(one.place)),
-                "protagonist": map(name_key, surfaces(one.protagonist)),
-                "kind": _stems(surfaces(one.kind)),
-                "told": _stems(term.lemma for term in one.terms),
-                "reading": _stems(name for each in second for name in surfaces(each)),
-            }
-            for name, keys in held.items():
-                for key in keys:
-                    found[name, key].add(number)
-        return found
+        return by_key(map(_keys, self.episodes))
 
     def having(self, name: str, *keys: Hashable) -> set[int]:
         """The numbers of the episodes that have all of these keys."""
@@ -125,6 +107,34 @@ class EpisodeIndex:
         return any(o.score >= least and _is_called(stems, o) for o in others)
 
 
+def _keys(one: Episode) -> Iterator[tuple[str, Hashable]]:
+    """All by which a cue finds an episode, each with the name of what it is."""
+    second = one.hypotheses.get("kind", ())
+    held: dict[str, Iterable[Hashable]] = {
+        "id": [one.id],
+        "date": date_keys(one.date.value) if one.date else (),
+        "place": map(name_key, surfaces(one.place)),
+        "protagonist": map(name_key, surfaces(one.protagonist)),
+        "kind": _stems(surfaces(one.kind)),
+        "told": _stems(term.lemma for term in one.terms),
+        "reading": _stems(name for each in second for name in surfaces(each)),
+    }
+    return ((name, key) for name, keys in held.items() for key in keys)
+
+
+def by_key(held: Iterable[Iterable[_Key]]) -> dict[_Key, set[int]]:
+    """The numbers of what has each key.
+
+    >>> by_key(["ab", "b"])
+    {'a': {0}, 'b': {0, 1}}
+    """
+    found: dict[_Key, set[int]] = {}
+    for number, keys in enumerate(held):
+        for key in keys:
+            found.setdefault(key, set()).add(number)
+    return found
+
+
 def _stems(labels: Iterable[str]) -> frozenset[str]:
     return frozenset[str]().union(*map(kind_stems, labels))
 
@@ -134,6 +144,9 @@ def _is_called(stems: Set[str], kind: Bound | None) -> bool:
 
 
 EpisodeSource: TypeAlias = EpisodeIndex | Workspace | Iterable[Episode]
+_KEYS: dict[str, Callable[[str], Hashable]] = {
+    "date": str, "place": name_key, "protagonist": name_key,
+}  # fmt: skip
 
 
 def answer_cue(
@@ -148,13 +161,8 @@ def answer_cue(
     ()
     """
     index = EpisodeIndex.of(source)
-    found = []
-    if cue.date is not None:
-        found.append(index.having("date", cue.date))
-    if cue.place is not None:
-        found.append(index.having("place", name_key(cue.place)))
-    if cue.protagonist is not None:
-        found.append(index.having("protagonist", name_key(cue.protagonist)))
+    fixed = ((name, key, getattr(cue, name)) for name, key in _KEYS.items())
+    found = [index.having(n, key(said)) for n, key, said in fixed if said is not None]
     if cue.content is not None:
         found.append(index.of_kind(cue.content, recognised))
     chosen = set.intersection(*found) if found else set()
@@ -186,24 +194,25 @@ def surfaces(bound: Bound | None) -> tuple[str, ...]:
     return () if bound is None else (bound.value, *bound.aliases)
 
 
+def around(workspace: Workspace, place: Place | None) -> tuple[str, ...]:
+    """The names of a place and of those that contain it: room, building, city."""
+    names: dict[str, None] = {}
+    while place is not None and place.name and place.name not in names:
+        names[place.name] = None
+        outer = workspace.nouns.get(workspace.resolve(place.inside or ""))
+        place = outer if isinstance(outer, Place) else None
+    return tuple(names)
+
+
 def _placed(
     workspace: Workspace, episode: Episode, anchors: Mapping[str, Place]
 ) -> Episode:
-    """An episode found under the places that contain its own: room, building, city.
+    """An episode found under the places that contain its own.
 
     An episode names its place by the actor; `anchors` holds the place of each actor.
     """
-    names: list[str] = []
-    place = None
-    if episode.place and episode.place.id:
-        place = anchors.get(workspace.resolve(episode.place.id))
-    while place is not None and place.inside:
-        outer = workspace.nouns.get(workspace.resolve(place.inside))
-        place = outer if isinstance(outer, Place) else None
-        if place is None or place.name is None or place.name in names:
-            break
-        names.append(place.name)
-    if not names or episode.place is None:
+    if (place := episode.place) is None or place.id is None:
         return episode
-    aliases = tuple(dict.fromkeys((*episode.place.aliases, *names)))
-    return replace(episode, place=replace(episode.place, aliases=aliases))
+    names = around(workspace, anchors.get(workspace.resolve(place.id)))[1:]
+    aliases = tuple(dict.fromkeys((*place.aliases, *names)))
+    return replace(episode, place=replace(place, aliases=aliases))

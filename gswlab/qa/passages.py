@@ -23,6 +23,7 @@ from gswlab.language.dates.calendar import compiled, is_within
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import language_of
 from gswlab.language.stems import terms, verb_stems
+from gswlab.qa.cue import by_key
 from gswlab.text.sentences import sentences
 
 _AROUND = (0, 1, 2, 4)  # sentences to each side; chosen on FairytaleQA's train stories
@@ -80,10 +81,7 @@ class NearestSentences:
     @cached_property
     def _holding(self) -> dict[str, set[int]]:
         """The numbers of the sentences that have each word."""
-        found: dict[str, set[int]] = {}
-        for number, (text, _, _) in enumerate(self.told):
-            for word in content_words(text):
-                found.setdefault(word, set()).add(number)
+        found = by_key(content_words(text) for text, _, _ in self.told)
         spans = [span for _, span, _ in self.told]
         for span, name in self.meant():
             number = bisect_right(spans, (span.document, span.start), key=_begins) - 1
@@ -126,15 +124,18 @@ class NearestSentences:
         held = [sorted(self._holding.get(word, ())) for word in words]
         worth = self._worth(rows for rows in held if rows)
         near = []
-        order = map(int, np.argsort(-worth, kind="stable"))
-        of_day = (n for n in order if _is_of(self.told[n][0], self.heads[n][0], day))
-        for n in islice(of_day if day else order, many):
+        told = (  # those of the day, if one is given
+            int(n)
+            for n in np.argsort(-worth, kind="stable")
+            if not day or _is_of(self.told[n][0], self.heads[n][0], day)
+        )
+        for n in islice(told, many):
             if worth[n] > 0 or day:
                 text, span, chapter = self.told[n]
                 share = sum(n in rows for rows in held) / max(len(words), 1)
-                before = tuple(told[0] for told in self.told[max(0, n - _BEFORE) : n])
-                told = text, (span,), chapter, float(worth[n])
-                near.append(Item(*told, near=share, before=before, under=self.heads[n]))
+                before = tuple(each[0] for each in self.told[max(0, n - _BEFORE) : n])
+                item = text, (span,), chapter, float(worth[n])
+                near.append(Item(*item, near=share, before=before, under=self.heads[n]))
         return tuple(near)
 
     def _worth(self, held: Iterable[Sequence[int]]) -> _Worth:
@@ -179,20 +180,15 @@ def _head(text: str) -> tuple[str, str]:
     return (days[0].text, "") if days and (led or not days[0].start) else ("", "")
 
 
-def _is_of(text: str, head: str, day: str | None) -> bool:
+def _is_of(text: str, head: str, day: str) -> bool:
     """Whether a sentence tells an ISO day, month or year, or stands under it."""
-    figure = str(int((day or "").rpartition("-")[2] or 0))
-    text = f"{head}. {text}"
-    if not day or (figure not in text and len(day) != len("2024-05")):
+    text, figures = f"{head}. {text}", [int(f) for f in day.split("-")[-2:] if f]
+    if str(figures[-1]) not in text and len(day) != len("2024-05"):
         return False
     numeric = _NUMERIC.search(head)
-    if numeric and sorted(map(int, numeric.groups())) == sorted(_month_day(day)):
+    if numeric and sorted(map(int, numeric.groups())) == sorted(figures):
         return True
     return any(is_within(date.value, day) for date in find_dates(text))
-
-
-def _month_day(day: str) -> list[int]:
-    return [int(part) for part in day.split("-")[-2:] if part.isdigit()]
 
 
 def _begins(span: Span) -> tuple[str, int]:

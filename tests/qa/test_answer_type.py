@@ -11,7 +11,7 @@ from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.qa.cue import Cue
-from gswlab.qa.question.answer_type import answer_type, tells_episodes
+from gswlab.qa.question.asked_for import answer_type, tells_episodes
 from gswlab.qa.readers.cue import CueReader
 from gswlab.qa.readers.typed import read_off
 from gswlab.text.chunks import chunks

@@ -3,7 +3,7 @@
 import pytest
 
 from gswlab.core.nouns import Item, Span
-from gswlab.qa.readers.paraphrase import paraphrased
+from gswlab.qa.readers.cue import paraphrased
 from gswlab.qa.readers.typed import NearSentence
 
 LETTER = "A letter from Edwin, who is lodging over a shop in Rotterdam."

@@ -37,17 +37,17 @@ from gswlab.language.keys import kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.qa.cue import FIELD_OF, Cue, Order, answer_cue, text_order
-from gswlab.qa.question.answer_type import (
+from gswlab.qa.question.asked_for import (
     answer_type,
+    arrange,
     asks_account,
     asks_plainly,
+    plain_verbs,
     tells_episodes,
     unasked,
     unread_language,
 )
-from gswlab.qa.question.asked_for import arrange
 from gswlab.qa.question.occurrences import told_occurrences
-from gswlab.qa.question.parse import plain_verbs
 from gswlab.qa.readers.typed import is_of_a_sentence
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]

@@ -30,10 +30,10 @@ from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.occurrences import recurrent
 from gswlab.language.names import spaceless
 from gswlab.qa.cue import FIELD_OF, Cue, answer_cue
-from gswlab.qa.question.asked_for import arrange
+from gswlab.qa.question.asked_for import arrange, plain_verbs
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.occurrences import Tellings, told_occurrences
-from gswlab.qa.question.parse import parse_question, plain_verbs
+from gswlab.qa.question.parse import parse_question
 from gswlab.qa.question.wh_question import Fit, answered
 
 _AUXILIARY = frozenset(("be", "do", "does", "did", "have", "has", "will", "would"))

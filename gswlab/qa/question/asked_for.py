@@ -1,61 +1,249 @@
-"""What a question asks for, and in which order."""
+"""What a question asks for: a type of answer, a field of episodes, an order, a list.
+
+What is of another type is none: a kind of event answers what happened, or which event
+it was, and nothing else, not how old somebody is, nor why, nor whether. The words are
+those of the tables `answer_types.tsv` and `asked.txt` of its language.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Literal, cast
 
 from gswlab.core.nouns import Episode
 from gswlab.language.dates.calendar import compiled
-from gswlab.language.language import of
-from gswlab.qa.cue import Asked, Order, story_order
+from gswlab.language.language import DEFAULT, Language, asked_in, of
+from gswlab.language.lexicon import table
+from gswlab.qa.cue import Asked, Cue, Order, story_order
 from gswlab.qa.question.stopwords import phrasings
 
+AnswerType = Literal[
+    "age", "duration", "number", "reason", "manner", "event", "happening", "time",
+    "place", "identity", "person", "account", "verdict", "thing"
+]  # fmt: skip
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "time": ("times",), "place": ("places",), "person": ("entities", "other_entities"),
+    "event": ("contents", "details"), "happening": ("contents", "details"),
+    "thing": ("times", "places", "entities"),
+}  # fmt: skip
+# where one ends and another begins
+_SENTENCES = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.?!] \b")
+_STRANDED = compiled(r"\b(?:from|to|with|live[ds]?)\W*$")
+# an hour, or what is still to come: no day that an episode was on
+_NO_DAY = compiled(r"^\W*(?:when (?:will|shall|is|are)|(?:at )?what time)\b")
+_NO_FIELD = ("age", "duration", "number", "reason", "manner", "identity")
+_BEFELL = compiled(
+    r"\b(?:happen\w* (?:to|with)|bec[ao]me of|befell) ([^?]+)"
+    "|([^、。]{1,40}?)(?:さん|氏)?(?:に(?:は)?何が起|はどうな)"
+)
+_LISTS = compiled(
+    r"\b(?:all|every|each|list|events?|gatherings?|occasions?|activit(?:y|ies)|dates"
+    r"|days|times|places|locations|venues|people|persons|protagonists|characters"
+    r"|kinds?|types?|sorts?|names?)\b|すべて|全て|全部|一覧|列挙|挙げ|リスト"
+)
 
-def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
-    """Episodes by story date, those without one last; the latest only if asked."""
-    found = sorted(episodes, key=story_order)
-    dated = [episode for episode in found if episode.date is not None]
-    undated = [episode for episode in found if episode.date is None]
-    if order == "latest":
-        return tuple(dated[-1:])
-    return (*dated, *undated) if order == "all" else tuple(dated)
+
+def answer_type(question: str) -> AnswerType | None:
+    """What an answer has to be; None where the question's words do not say.
+
+    >>> answer_type("How old is Ann?"), answer_type("Who arrested Sato?")
+    ('age', 'person')
+    """
+    return _opened(question)[1]
 
 
-# What a question asks for, and in which order, whatever its wording.
+def _opened(question: str) -> tuple[int, AnswerType | None]:
+    """Where the word stands that says what is asked for, and what that is."""
+    known = _patterns(of(asked_in(question)))
+    hits = ((p.search(question), n) for n, (_, p) in enumerate(known))
+    first = min(((hit.start(), n) for hit, n in hits if hit), default=None)
+    return (0, None) if first is None else (first[0], known[first[1]][0])
 
+
+def asks_plainly(question: str, cue: Cue) -> bool:
+    """Whether a sentence may answer: a question of one sentence that lists nothing.
+
+    The latest or the order of what is known of somebody is no sentence's to tell.
+
+    >>> asks_plainly("What did all the people say?", Cue())
+    True
+    """
+    at, asked = _opened(question)
+    if (cue.order != "all" and cue.fields) or _SENTENCES.search(question):
+        return False
+    return asked is not None if not at else not lists(question, cue)
+
+
+def asks_account(question: str) -> bool:
+    """Whether everything known of somebody is asked for: "tell me about Ann"."""
+    return answer_type(question) == "account" and not lists(question, Cue())
+
+
+def unasked(question: str) -> str:
+    """A question without the words for a measure, which no answer repeats.
+
+    >>> unasked("How many sailors came?")
+    ' sailors came?'
+    """
+    kind = answer_type(question)
+    known = dict(_patterns(of(asked_in(question))))
+    measure = kind in ("age", "duration", "number")
+    return known[kind].sub("", question, 1) if kind and measure else question
+
+
+@cache
+def _patterns(language: Language) -> tuple[tuple[AnswerType, re.Pattern[str]], ...]:
+    if not (language.folder / "answer_types.tsv").is_file():
+        return ()
+    return tuple(  # no row begins within a word: "Show"
+        (cast(AnswerType, name), compiled(rf"(?<![a-z])(?:{words})"))
+        for name, words in language.table("answer_types")
+    )
+
+
+def tells_episodes(question: str, cue: Cue) -> bool:
+    """Whether episodes tell what a question asks for: its type, and all of its words.
+
+    >>> tells_episodes("Why did Ann leave?", Cue(protagonist="Ann"))
+    False
+    >>> tells_episodes("Where did Ann cry?", Cue(protagonist="Ann", rest=("cry",)))
+    False
+    """
+    at, asked = _opened(question)
+    if cue.order != "all":
+        return asked not in _NO_FIELD
+    if asked == "place" and _STRANDED.search(question):
+        return False  # where somebody lives or works from is not where they were
+    if asked == "time" and _NO_DAY.search(question):
+        return False
+    further = at or asked == "verdict" or _SENTENCES.search(question)
+    if asked is None or (further and lists(question, cue)):
+        return True
+    if at:  # "Ann was there often. What did the calendar say?"
+        whose = asked == "identity" and cue.asked == "entities" and not cue.protagonist
+        return asked not in _NO_FIELD or whose or cue.asked == "details"
+    own = asked != "event" and cue.rest and not (cue.date and cue.place)
+    return not own and cue.asked in _FIELDS.get(asked, ())
+
+
+def unread_language(question: str) -> str | None:
+    """The name of a language that a question opens in and nothing here reads.
+
+    >>> unread_language("Wo war Clara?"), unread_language("Where was Clara?")
+    ('German', None)
+    """
+    opening = re.search(r"[^\W\d_]+", question.casefold())
+    if not opening or asked_in(question) != DEFAULT or answer_type(question):
+        return None
+    names = (n for n, words in table("unread.tsv") if opening[0] in words.split())
+    return next(names, None)
+
+
+def befallen(question: str) -> str:
+    """Whom a question asks what became of; "" for any other question.
+
+    >>> befallen("佐藤さんに何が起きましたか"), befallen("何が起きましたか")
+    ('佐藤', '')
+    """
+    whom = _BEFELL.search(question)
+    return whom[1] or whom[2] if whom else ""
+
+
+def lists(question: str, cue: Cue) -> bool:
+    """Whether a question asks for a list of events, dates, places or people.
+
+    >>> lists("List all dates.", Cue()), lists("Who arrested Sato?", Cue())
+    (True, False)
+    """
+    if cue.order == "chronological":
+        return True
+    return not befallen(question) and bool(_LISTS.search(question))
+
+
+def plain_verbs(question: str, cue: Cue) -> tuple[str, ...] | None:
+    """The verbs of a plain question ("Who arrested Sato?"), None for any other.
+
+    A question that lists, or names a date or place, asks for episodes. "What happened
+    to ...?" and "Where is Ann?" are plain and ask for every verb: an empty tuple.
+
+    >>> plain_verbs("Who arrested Sato?", Cue(rest=("arrested",)))
+    ('arrested',)
+    """
+    if lists(question, cue) or cue.date or cue.place:
+        return None
+    if befallen(question):
+        return ()
+    return cue.rest if cue.rest or cue.fields == ("protagonist",) else None
+
+
+# Of episodes: which field, and in which order, by the words of `asked.txt`.
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_SPACELESS_WORD = re.compile("[一-龠々〆ヶ]+|[ァ-ヶー]{2,}|[A-Za-z]{2,}")
+_NEVER = re.compile("(?!)")
+_ENGLISH = of("en")
 _KINDS: tuple[Asked, ...] = (
     "details", "other_entities", "times", "places", "entities", "contents"
 )  # fmt: skip
-_ONLY = re.compile(
-    r"\b(?:only|just|alone|will (?:do|serve|suffice)|nothing but)\b", re.I
-)
-_SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 
 
 @cache
-def _groups() -> dict[str, str]:
-    """The patterns of `asked.txt`, joined by group."""
-    found = dict(of("en").patterns("asked"))
-    found["contents"] += found["event"]
-    return {group: "|".join(patterns) for group, patterns in found.items()}
+def question_groups(language: Language) -> Mapping[str, re.Pattern[str]]:
+    """The groups of `asked.txt`; a group that a language leaves out matches nothing."""
+    found = {g: "|".join(p) for g, p in language.patterns("asked").items()}
+    # A word of several characters may stand at the edge of another: 朗読会開催日.
+    scaffold = found.pop("scaffold", "(?!)")
+    edge = "|".join(word for word in scaffold.split("|") if len(word) > 1)
+    edges = f"^(?:{edge})+|(?:{edge})+$"
+    if language.space:
+        edges = "(?!)"
+        found = {group: rf"\b(?:{pattern})\b" for group, pattern in found.items()}
+    found |= {"scaffold": f"(?:{scaffold})+", "edge": edges}
+    groups = {group: compiled(pattern) for group, pattern in found.items()}
+    return defaultdict(lambda: _NEVER, groups)
 
 
-@cache
-def _words(group: str) -> re.Pattern[str]:
-    tail = r"[^,.;:!?()—–]*" if group == "negated" else ""
-    return compiled(rf"\b(?:{_groups()[group]})\b{tail}")
+def left_over(masked: str, language: Language) -> tuple[str, ...]:
+    """The words of a masked question that not every question is built of.
+
+    They name a kind of event, or something that the text must tell.
+
+    >>> left_over("・・が葉書を書いたのはいつですか", of("ja"))
+    ('葉書', '書')
+    """
+    known = question_groups(language)
+    for group, pattern in known.items():
+        if group not in ("scaffold", "edge", "idle"):
+            masked = pattern.sub("・", masked)
+    words = (_WORD if language.space else _SPACELESS_WORD).findall(masked)
+    kept = (known["edge"].sub("", word) for word in words)
+    told = (w for w in kept if w and not known["scaffold"].fullmatch(w))
+    return tuple(dict.fromkeys(told))
 
 
-@cache
-def _answer() -> re.Pattern[str]:
-    """Any answer noun; its named group says what it asks for."""
-    nouns = "|".join(rf"(?P<{kind}>{_groups()[kind]})" for kind in _KINDS)
-    return compiled(rf"\b(?:{nouns})\b")
+def table_asks(masked: str, language: Language) -> Asked:
+    """An account or the others; else the first question word; else the last noun."""
+    known = question_groups(language)
+    for account in _KINDS[:2]:
+        if known[account].search(masked):
+            return account
+    words = [(m, a) for a in _KINDS[2:] for m in known[f"{a}?"].finditer(masked)]
+    nouns = [(m, a) for a in _KINDS[2:] for m in known[a].finditer(masked)]
+    if words:
+        return min(words, key=lambda each: each[0].start())[1]
+    return max(nouns, key=lambda each: each[0].start())[1] if nouns else "contents"
 
 
-def order_of(masked: str) -> Order:
+def _wanted(masked: str, language: Language) -> str:
+    """A question without what it rules out, up to the comma."""
+    negated = question_groups(language)["negated"].pattern
+    return re.sub(rf"{negated}[^,.;:!?()—–]*", " ", masked, flags=re.IGNORECASE)
+
+
+def order_of(masked: str, language: Language = _ENGLISH) -> Order:
     """`latest`, `chronological` (looked for first: "from first to last") or `all`.
 
     That a story has a timeline is an order only where the latest is not asked for.
@@ -65,12 +253,24 @@ def order_of(masked: str) -> Order:
     >>> order_of("What is the last place of ⟨e⟩ in the chronology of the tale?")
     'latest'
     """
-    if _words("chronological").search(masked):
-        return "chronological"
-    if phrasings()["now"].search(masked) or _words("latest").search(masked):
-        return "latest"
-    wanted = _words("negated").sub(" ", masked)
-    return "chronological" if _words("told_time").search(wanted) else "all"
+    known = question_groups(language)
+    if not known["chronological"].search(masked):
+        if known["latest"].search(masked):
+            return "latest"
+        if not known["told_time"].search(_wanted(masked, language)):
+            return "all"
+    return "chronological"
+
+
+_ONLY = compiled(r"\b(?:only|just|alone|will (?:do|serve|suffice)|nothing but)\b")
+_SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
+
+
+@cache
+def _answer() -> re.Pattern[str]:
+    """Any answer noun; its named group says what it asks for."""
+    known = question_groups(_ENGLISH)
+    return compiled("|".join(f"(?P<{kind}>{known[kind].pattern})" for kind in _KINDS))
 
 
 def asked_of(masked: str) -> Asked:
@@ -79,21 +279,14 @@ def asked_of(masked: str) -> Asked:
     >>> asked_of("Consider the events at ⟨s⟩. Which people were there, names only?")
     'entities'
     """
-    cleaned = _words("negated").sub(" ", _words("when").sub("when", masked))
-    cleaned = _words("chronological").sub(" ", cleaned)
+    known = question_groups(_ENGLISH)
+    cleaned = _wanted(known["when"].sub("when", masked), _ENGLISH)
+    cleaned = known["chronological"].sub(" ", cleaned)
     sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
-    for sentence in reversed(sentences):
-        limit = sentence if _ONLY.search(sentence) else ""
-        rest = _request(sentence) or limit
-        found = _answer().search(rest)
-        if not found and phrasings()["back"].search(rest):
-            # "which are they?" points back to the last answer noun before it
-            before = cleaned[: cleaned.rindex(sentence) + len(sentence) - len(rest)]
-            found = next(reversed([*_answer().finditer(before)]), None)
-        if found:
-            return _asked(found, masked)
-    for sentence in reversed(sentences):
-        if found := _answer().search(sentence):
+    last = sentences[::-1]
+    asking = (_request(part) or (part if _ONLY.search(part) else "") for part in last)
+    for part in (*asking, *last):
+        if found := _answer().search(part):
             return _asked(found, masked)
     named = re.search(r"\bnames?\b", masked, re.I)
     return "entities" if named else "contents"
@@ -125,5 +318,15 @@ def _asked(found: re.Match[str], masked: str) -> Asked:
         return asked
     # "describe all key events at ⟨s⟩": of many it asks what they were
     last = [part for part in _SENTENCE.split(masked) if part.strip()][-1:]
-    many = any(_words("contents").search(part) for part in last)
+    many = any(question_groups(_ENGLISH)["contents"].search(part) for part in last)
     return "contents" if many or order_of(masked) != "all" else asked
+
+
+def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
+    """Episodes by story date, those without one last; the latest only if asked."""
+    found = sorted(episodes, key=story_order)
+    dated = [episode for episode in found if episode.date is not None]
+    undated = [episode for episode in found if episode.date is None]
+    if order == "latest":
+        return tuple(dated[-1:])
+    return (*dated, *undated) if order == "all" else tuple(dated)

@@ -68,14 +68,12 @@ class QuestionNames:
                 events.append(failed(_STAGE, reply))
                 self._known[question] = Entities(None, tuple(events))
                 continue
-            said_names = [" ".join(name.split()) for name in reply.value.entities]
-            for name in said_names:
-                if not _names(question, name):
-                    reason = f"{name!r} is no name in the question"
-                    data = {"stage": _STAGE, "reason": reason}
-                    events.append(TraceEvent("refused", data))
-            names = tuple(name for name in said_names if _names(question, name))
-            self._known[question] = Entities(names, tuple(events))
+            names = [" ".join(name.split()) for name in reply.value.entities]
+            for name in (n for n in names if not _names(question, n)):
+                reason = f"{name!r} is no name in the question"
+                events += [TraceEvent("refused", {"stage": _STAGE, "reason": reason})]
+            known = tuple(name for name in names if _names(question, name))
+            self._known[question] = Entities(known, tuple(events))
 
     def likely(self, questions: int, text: str) -> Cost:
         """What so many questions cost that are as long as a line of a text."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import Word, key_words, kind_stems
-from gswlab.qa.question.asked_for import asked_of, order_of
+from gswlab.qa.question.asked_for import asked_of
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.stopwords import (
     event_like,
@@ -15,13 +15,12 @@ from gswlab.qa.question.stopwords import (
     scaffold_phrases,
 )
 
-__all__ = ["asked_of", "content", "order_of"]
+__all__ = ["asked_of", "content"]
 
 # The kind of event that a question names in lower case: what is left of it. Dates and
 # names are masked by now; words every question is built of say nothing. What remains
-# names a kind of event if the workspace knows it as one, if it stands where only such
-# a name can ("attended a ...", "a ... took place"), or if it looks like one after an
-# article or a preposition. Anything else is left to the reader of plain questions.
+# names a kind of event if the workspace knows it as one, or if it looks like one after
+# an article or a preposition. Anything else is left to the reader of plain questions.
 
 _JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
 
@@ -30,14 +29,11 @@ def content(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
     """The lower-case name of a kind of event in a masked question, and other words."""
     text = scaffold_phrases().sub(lambda m: "-" * len(m.group()), masked)
     runs, is_form = _runs(text), Inventory.general().is_form
-    ranks = [_rank(masked, run, names) for run in runs]
+    ranks = {n: r for n, run in enumerate(runs) if (r := _rank(masked, run, names))}
     best = min(
-        (place for place, rank in enumerate(ranks) if rank),
-        key=lambda n: (-ranks[n], not is_form(runs[n][-1].text), runs[n][0].start),
-        default=None,
+        ranks, key=lambda n: (-ranks[n], not is_form(runs[n][-1].text), n), default=None
     )
-    others = (run for place, run in enumerate(runs) if place != best)
-    rest = tuple(word.text for run in others for word in run)
+    rest = tuple(w.text for n, run in enumerate(runs) if n != best for w in run)
     if best is None:
         return None, rest
     return text[runs[best][0].start : runs[best][-1].end].strip("'"), rest
@@ -77,19 +73,12 @@ def _inner(text: str, neighbours: list[Word], word: Word) -> list[Word]:
 def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
-    after = text[run[-1].end :]
-    if len(run) == 1 and not run[0].text.casefold().endswith("ing"):
-        # a verb: "Open the diary", "Travel with ⟨e⟩", "do you pass"
-        bids = opens_sentence(text, run[0].start)
-        if bids or phrasings()["doer"].search(before):
-            return 0
+    looks, doing = event_like(label), label.casefold().endswith("ing")
+    if len(run) == 1 and not doing and opens_sentence(text, run[0].start):
+        return 0  # a verb: "Open the diary", "Travel with ⟨e⟩"
     # One word may name a kind: no "room", though there be an escape room.
-    sure = len(run) > 1 or kind_stems(label) in names.stems
-    sure = sure or label.casefold().endswith("ing") or event_like(label)
-    if names.knows_kind(label) and sure:
-        return 3
-    if phrasings()["strong"].search(before) or phrasings()["held"].search(after):
+    sure = len(run) > 1 or looks or doing or kind_stems(label) in names.stems
+    if sure and names.knows_kind(label):
         return 2
-    if phrasings()["each"].search(before) and len(run) > 1:
-        return 2
-    return 1 if phrasings()["weak"].search(before) and event_like(label) else 0
+    stands = phrasings()["noun" if looks else "each"].search(before)
+    return int(bool(stands) and (looks or len(run) > 1))

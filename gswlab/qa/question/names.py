@@ -16,7 +16,6 @@ from typing import Literal
 
 from gswlab.core.nouns import Bound
 from gswlab.core.workspace import Workspace
-from gswlab.language.dates.find import DateMention
 from gswlab.language.event_types import is_common
 from gswlab.language.keys import Word, key_words, kind_stems, name_key
 from gswlab.language.lexicon import first_name_gender, groups
@@ -24,7 +23,6 @@ from gswlab.language.stems import folded_stem
 from gswlab.qa.cue import EpisodeIndex, EpisodeSource, surfaces
 from gswlab.qa.question.stopwords import (
     event_like,
-    is_kind,
     is_scaffold,
     opens_sentence,
     phrasings,
@@ -55,7 +53,7 @@ class Names:
 
     table: dict[Key, tuple[CueField, str]] = field(default_factory=dict)
     shorts: dict[Key, set[str]] = field(default_factory=dict)
-    kinds: dict[Key, str] = field(default_factory=dict)
+    kinds: set[Key] = field(default_factory=set)
     stems: set[frozenset[str]] = field(default_factory=set)
     longest: int = 1
 
@@ -69,7 +67,7 @@ class Names:
                 for label in surfaces(kind):
                     key = tuple(map(folded_stem, name_key(label)))
                     names.stems.add(kind_stems(label))
-                    names.kinds.setdefault(key, label)
+                    names.kinds.add(key)
                     names.longest = max(names.longest, len(key))
             names._bound("place", episode.place)
             names._bound("protagonist", episode.protagonist)
@@ -83,9 +81,8 @@ class Names:
             # Written with a capital; in a script that has none, once told as a name.
             named = any(m.form in ("name", "short") for m in actor.mentions)
             for surface in (actor.name, *actor.aliases):
-                if not names._event(surface) and any(
-                    c.isupper() or (named and ord(c) > 0x2E7F) for c in surface
-                ):
+                told = any(c.isupper() or (named and ord(c) > 0x2E7F) for c in surface)
+                if told and kind_stems(surface) not in names.stems:
                     names._add(field_, surface, actor.name)
         return names
 
@@ -118,23 +115,19 @@ class Names:
             return FoundName(start, end, "protagonist", several, short=True)
         if known := self.table.get(key):
             return FoundName(start, end, *known) if _plausible(text, run) else None
-        if len(run) > 1 and not full:
-            label = self.kinds.get(stems)
-            return FoundName(start, end, "content", text[start:end]) if label else None
+        if stems in self.kinds and len(run) > 1 and not full:
+            return FoundName(start, end, "content", text[start:end])
         if full and _plausible(text, run):
             value = next(iter(full)) if len(full) == 1 else text[start:end]
             return FoundName(start, end, "protagonist", value, short=True)
         return None
 
     def _bound(self, name: CueField, bound: Bound | None) -> None:
-        if bound is not None:
-            for surface in surfaces(bound):
-                if name == "place" or not self._event(surface):
-                    self._add(name, surface, bound.value)
-
-    def _event(self, surface: str) -> bool:
-        """Whether what the text took for a name is rather a kind of event."""
-        return kind_stems(surface) in self.stems or is_kind(surface)
+        value, *others = surfaces(bound) or ("",)
+        for surface in (value, *others):
+            # what the text took for a name may be a kind of event rather
+            if name == "place" or kind_stems(surface) not in self.stems:
+                self._add(name, surface, value)
 
     def _add(self, name: CueField, surface: str, value: str) -> None:
         key = name_key(surface)
@@ -179,9 +172,6 @@ _RUN = re.compile(rf"{_CAPITAL}(?:(?:{_JOIN})?[ -]{_CAPITAL})*")
 _SELF = re.compile(r"I(?:'\w+)?")
 
 
-_NEAR = 200  # characters; what words a name stands among is said just beside it
-
-
 def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
     """Capitalised runs that no known name accounts for."""
     runs, blank = list[FoundName](), blanked(text, known)
@@ -201,8 +191,6 @@ def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
 
 def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
     """A run without the word that only opens its sentence, or that is scaffold."""
-    if is_kind(text[start:end]):
-        return start, end  # "Book Launch: which dates?"
     lead = re.match(r"[\w']+(?: (?:the|of|and|for|in|on|at)\b)*[ ,-]*", text[start:end])
     word = lead.group().split()[0] if lead else ""
     alone = not text[start:end].strip(word)
@@ -214,7 +202,7 @@ def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
 def typed(text: str, run: FoundName, names: Names) -> FoundName:
     """An unknown run with the field that the syntax around it gives it."""
     label, words = run.value, re.split("[ -]", run.value)
-    before = text[max(0, run.start - _NEAR) : run.start].rstrip("\"' ")
+    before = text[: run.start].rstrip("\"' ")
     guess: CueField = "protagonist"
     worded = event_like(label) or all(map(_plain, words))
     if names.knows_kind(label) or (worded and not first_name_gender(words[0])):
@@ -228,12 +216,10 @@ def _plain(word: str) -> bool:
     return is_common(word) or word.endswith("ing") or is_scaffold(word)
 
 
-def blanked(
-    text: str, hits: Iterable[FoundName | DateMention], mark: str = "\u00b7"
-) -> str:
+def blanked(text: str, hits: Iterable[FoundName]) -> str:
     """The text with what was found blanked out, every other character in its place."""
     for hit in hits:
-        text = text[: hit.start] + mark * (hit.end - hit.start) + text[hit.end :]
+        text = text[: hit.start] + "·" * (hit.end - hit.start) + text[hit.end :]
     return text
 
 
@@ -250,9 +236,7 @@ def named(text: str, entities: Iterable[str], names: Names) -> list[FoundName]:
         if start < 0 or any(hit.start < end and start < hit.end for hit in found):
             continue
         run = FoundName(start, end, "content", text[start:end])
-        known = (h for h in names.find(run.value) if h.end - h.start == len(entity))
-        if hit := next(known, None):
-            found.append(replace(hit, start=start, end=end))
-        else:
-            found.append(typed(text, run, names))
+        known = [h for h in names.find(run.value) if h.end - h.start == len(entity)]
+        known = [replace(hit, start=start, end=end) for hit in known]
+        found += known or [typed(text, run, names)]
     return sorted(found, key=lambda hit: hit.start)

@@ -6,9 +6,8 @@ is its own ("Who arrested Sato?") is about an occurrence, whatever else it names
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gswlab.core.nouns import (
@@ -27,10 +26,9 @@ from gswlab.language.dates.format import format_date
 from gswlab.language.keys import key_words
 from gswlab.language.lexicon import noun_class
 from gswlab.language.stems import folded_stem, verb_stems
-from gswlab.qa.cue import Cue
-from gswlab.qa.question.answer_type import asks_plainly
+from gswlab.qa.cue import Cue, around, by_key
+from gswlab.qa.question.asked_for import asks_plainly, lists
 from gswlab.qa.question.names import SEVERAL
-from gswlab.qa.question.parse import lists
 from gswlab.qa.question.wh_question import Fit, Plain, fits, plain, said_words
 
 
@@ -53,11 +51,9 @@ def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
 def conditions(workspace: Workspace) -> Iterator[Occurrence]:
     """What actors are and where they are: roles, states and places, as `be`."""
     for actor in workspace.actors:
-        of_persons = actor.kind == "person"
         for role in actor.roles:
-            if of_persons and not may_be_person(role.text):
-                continue
-            yield _being(actor, "role", Bound(role.text, spans=role.spans))
+            if actor.kind != "person" or may_be_person(role.text):
+                yield _being(actor, "role", Bound(role.text, spans=role.spans))
         for state in actor.states:
             bare = state.text.removeprefix("is ").removeprefix("was ")
             yield _being(actor, "state", Bound(bare, spans=state.spans))
@@ -90,10 +86,9 @@ def _filler(workspace: Workspace, argument: Argument) -> Bound:
     actor = _noun(workspace, argument.actor)
     if not isinstance(actor, Actor):
         return Bound(argument.text, spans=argument.spans)
-    roles = (role.text for role in actor.roles)
-    aliases = dict.fromkeys((argument.text, *actor.aliases, *roles))
-    aliases.pop(actor.name, None)
-    return Bound(actor.name, actor.id, tuple(aliases), argument.spans)
+    said = argument.text, *actor.aliases, *(role.text for role in actor.roles)
+    aliases = tuple(name for name in dict.fromkeys(said) if name != actor.name)
+    return Bound(actor.name, actor.id, aliases, argument.spans)
 
 
 def _time(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Bound]]:
@@ -107,11 +102,10 @@ def _time(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Bound
     read = near or [r for r in time.readings if r.value]
     texts = tuple(dict.fromkeys(r.text for r in read if r.text))
     reason = ""
-    if time.basis and time.readings:  # the first reading was counted, others joined it
-        counted, basis = time.readings[0].text, time.basis
-        dated = basis[:1].isdigit()  # else how a date in figures was read
-        reason = f"{counted!r} is counted from {format_date(basis)}" if dated else ""
-        reason = reason or f"{counted!r} is {basis}"
+    if (basis := time.basis) and time.readings:  # the first was counted, others joined
+        if basis[:1].isdigit():  # else how a date in figures was read
+            basis = f"counted from {format_date(basis)}"
+        reason = f"{time.readings[0].text!r} is {basis}"
     yield "time", Bound(time.value, time.id, texts, _spans(read), reason=reason)
 
 
@@ -120,30 +114,24 @@ def _place(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Boun
     place = _noun(workspace, phrase.place)
     if not isinstance(place, Place) or place.name is None:
         return
-    own = [a for a in phrase.arguments if a.slot == "place" and a.actor]
-    named = [a for a in own if workspace.resolve(a.actor or "") == place.actor]
+    own = (a for a in phrase.arguments if a.slot == "place" and a.actor)
+    named = (a for a in own if workspace.resolve(a.actor or "") == place.actor)
     read = [r for r in place.readings if r.chunk == phrase.chunk] or place.readings
     found = _at(workspace, place, read)
-    spans = tuple(span for a in named for span in a.spans) or found.spans
-    yield "place", Bound(found.value, found.id, found.aliases, spans)
+    yield "place", replace(found, spans=_spans(named) or found.spans)
 
 
 def _at(workspace: Workspace, place: Place, read: Iterable[Reading]) -> Bound:
-    names: dict[str, None] = {}
-    outer: Place | None = place
-    while outer is not None and outer.name and outer.name not in names:
-        names[outer.name] = None
-        found = _noun(workspace, outer.inside)
-        outer = found if isinstance(found, Place) else None
-    return Bound(place.name or "", place.id, tuple(names)[1:], _spans(read))
+    name, *outer = around(workspace, place)
+    return Bound(name, place.id, tuple(outer), _spans(read))
 
 
 def _noun(workspace: Workspace, noun_id: str | None) -> object:
     return workspace.nouns.get(workspace.resolve(noun_id)) if noun_id else None
 
 
-def _spans(readings: Iterable[Reading]) -> tuple[Span, ...]:
-    return tuple(dict.fromkeys(span for reading in readings for span in reading.spans))
+def _spans(said: Iterable[Argument | Reading]) -> tuple[Span, ...]:
+    return tuple(dict.fromkeys(span for each in said for span in each.spans))
 
 
 def told_occurrences(
@@ -191,11 +179,7 @@ class Tellings:
 
     @cached_property
     def _by_word(self) -> Mapping[str, set[int]]:
-        found: dict[str, set[int]] = defaultdict(set)
-        for number, one in enumerate(self.told):
-            for word in said_words(one):
-                found[word].add(number)
-        return found
+        return by_key(map(said_words, self.told))
 
     def candidates(self, asked: Plain) -> Iterable[Occurrence]:
         """Whatever may answer: it has a word of the question, if spaces part these."""

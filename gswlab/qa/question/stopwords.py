@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from gswlab.language.event_types import Inventory
-from gswlab.language.lexicon import groups, table
+from gswlab.language.lexicon import noun_class, table
 from gswlab.language.stems import content_stems, folded_stem
 
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")
@@ -98,22 +98,9 @@ def event_like(label: str) -> bool:
     (True, True, False)
     """
     head = label.casefold().replace("-", " ").split()[-1]
-    if Inventory.general().is_form(head) or is_kind(label):
+    inventory = Inventory.general()
+    if inventory.is_form(head) or content_stems(label) in inventory.own_names:
         return True
     bare = head == label.casefold() or is_scaffold(head)
     classes = ("act", "event") if bare else ("act", "event", "abstract")
-    nouns = groups("en/nouns.tsv")
-    forms = (head, head.removesuffix("s"))
-    return any(word in nouns[group] for word in forms for group in classes)
-
-
-def is_kind(label: str) -> bool:
-    """Whether the general inventory knows a label as a kind of event in full.
-
-    >>> is_kind("Pottery Workshop"), is_kind("Grace Hunt")
-    (True, False)
-    """
-    inventory, stems = Inventory.general(), content_stems(label)
-    formed = bool(stems) and stems[-1] in inventory.forms
-    composed = formed and any(stem in inventory.fields for stem in stems[:-1])
-    return composed or stems in inventory.own_names
+    return any(noun_class(word) in classes for word in (head, head.removesuffix("s")))

@@ -28,6 +28,7 @@ from gswlab.language.language import asked_in, of
 from gswlab.language.lexicon import table
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import surfaces
+from gswlab.qa.question.asked_for import befallen
 from gswlab.qa.question.stopwords import is_scaffold
 
 _WH = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
@@ -37,15 +38,14 @@ _HAVE = frozenset({"has", "have", "had", "will", "would", "can", "could", "may"}
 _AUX = _BE | _DO | _HAVE
 _ROWS = table("en/plain.tsv")
 (_SMALL,) = (re.compile(words) for kind, _, words in _ROWS if kind == "small")
-_HEADS = {slot: re.compile(words) for kind, slot, words in _ROWS if kind == "head"}
-_SLOTS, _STRANDED = (
-    {word: tuple(slots.split()) for kind, word, slots in _ROWS if kind == wanted}
-    for wanted in ("asks", "stranded")
-)
+_SLOTS = {
+    (kind, word): tuple(slots.split())
+    for kind, words, slots in _ROWS
+    for word in words.split()
+}
 _FOUND = ("patient", "recipient", "place", "time", "manner", "purpose", "instrument")
 _Words = tuple[str, ...]
 _LED = re.compile(r"\b(?:on|in|of) $", re.I)
-_BEFELL = re.compile(r"\b(?:happen\w* (?:to|with)|became of|become of|befell) (.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +78,8 @@ class Plain:
     @cached_property
     def befell(self) -> frozenset[str] | None:
         """Whom "what happened to ...?" asks about, by the stems of the words."""
-        rules = _spaceless(self.text)
-        if rules and (whom := rules.befallen(self.text)):
-            return _content(word.text for word in key_words(whom))
-        found = _BEFELL.search(" ".join(self.tokens))
-        return _content(found[1].split()) if found else None
-
-    @cached_property
-    def whereabouts(self) -> frozenset[str] | None:
-        """Whom "where is ...?" asks about, when no verb follows (Japanese: unsaid)."""
-        rules = _spaceless(self.text)
-        if rules and rules.is_whereabouts(self.text):
-            return frozenset()
-        rest = self.tokens[self.at + 1 :]
-        now = self.tokens and self.tokens[self.at] == "where"
-        return _content(rest) if now and rest and rest[0] in _BE else None
+        whom = befallen(self.text)
+        return _content(word.text for word in key_words(whom)) if whom else None
 
 
 def _spaceless(text: str) -> Any:
@@ -111,17 +98,15 @@ def plain(question: str) -> Plain | None:
     text = unicodedata.normalize("NFKC", question).strip()
     days = [d for d in find_dates(text) if d.value and not d.relative]
     rules = _spaceless(text)
-    if rules and rules.asked_slots(text):
-        for day in reversed(days):
-            text = text[: day.start] + "、" + text[day.end :]
-        return Plain(text, (), 0, tuple(d.value for d in days if d.value))
+    spaceless = bool(rules and rules.asked_slots(text))
     for day in reversed(days):
-        text = _LED.sub(" ", text[: day.start]) + " " + text[day.end :]
-    tokens = tuple(word.text for word in key_words(text))
-    at = next((n for n, token in enumerate(tokens) if token in _WH), None)
-    if at is None or at > 2 or "how many" in text.casefold():
+        before = text[: day.start] if spaceless else _LED.sub(" ", text[: day.start])
+        text = before + ("、" if spaceless else " ") + text[day.end :]
+    tokens = () if spaceless else tuple(word.text for word in key_words(text))
+    at = next((n for n, token in enumerate(tokens[:3]) if token in _WH), None)
+    if not spaceless and (at is None or "how many" in text.casefold()):
         return None
-    return Plain(text, tokens, at, tuple(d.value for d in days if d.value))
+    return Plain(text, tokens, at or 0, tuple(d.value for d in days if d.value))
 
 
 def fits(asked: Plain, told: Iterable[Occurrence]) -> tuple[Fit, ...]:
@@ -132,10 +117,9 @@ def fits(asked: Plain, told: Iterable[Occurrence]) -> tuple[Fit, ...]:
     """
     inorder = sorted(told, key=lambda one: one.spans[:1])
     found = [fit for one in inorder if (fit := _fit(asked, one)) is not None]
-    answering = [fit for fit in found if fit.fillers]
-    best = max((fit.score for fit in answering or found), default=0.0)
-    chosen = [fit for fit in answering or found if fit.score == best]
-    return tuple(chosen[-1:] if asked.whereabouts is not None else chosen)
+    found = [fit for fit in found if fit.fillers] or found
+    best = max((fit.score for fit in found), default=0.0)
+    return tuple(fit for fit in found if fit.score == best)
 
 
 def answered(fit: Fit) -> tuple[Bound, ...]:
@@ -154,77 +138,46 @@ def _fit(asked: Plain, told: Occurrence) -> Fit | None:
     known = {key for b in told.fillers("time") if b.id for key in date_keys(b.value)}
     if not known.issuperset(asked.days):
         return None
-    if not asked.tokens:
-        rules = _spaceless(asked.text)
-        if not rules.fits_spaceless(asked.text, told):
-            return None
-        slots = rules.asked_slots(asked.text)
-        anchored = slots[0] in ("time", "place")  # what episodes tell as well
-        strong = asked.whereabouts is None
-        strong = strong and (rules.is_telling(told.predicate) or not anchored)
-        return _answered(told, slots, frozenset(), 1.0, strong)
-    if fit := _worded(asked, told):
-        return fit
-    whom = asked.whereabouts
-    if whom and whom <= _said(told, "agent", "patient"):
-        fit = _answered(told, ("place",), whom, -0.1, strong=False)
-        if fit.fillers:
-            return fit
-    return None
-
-
-def _worded(asked: Plain, told: Occurrence) -> Fit | None:
-    """A fit by the verb of the question, `be` among them."""
+    if rules := None if asked.tokens else _spaceless(asked.text):
+        if slots := rules.slots_of(asked.text, told):
+            strong = rules.is_telling(asked.text, told.predicate)
+            strong = strong or slots[0] not in ("time", "place")  # else episodes tell
+            return _answered(told, slots, frozenset(), 1.0, strong)
+        return None
     if told.predicate == "be":
         return _being(asked, told)
-    verb = told.predicate.split()[0].casefold()
-    for place in range(asked.at + 1, len(asked.tokens)):
-        known = folded_stem(verb) in verb_stems(asked.tokens[place])
-        if known and (fit := _split(asked, told, place)):
-            return fit
-    return None
+    verb = folded_stem(told.predicate.split()[0].casefold())
+    places = range(asked.at + 1, len(asked.tokens))
+    verbs = (place for place in places if verb in verb_stems(asked.tokens[place]))
+    return next(filter(None, (_split(asked, told, place) for place in verbs)), None)
 
 
 def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
     """The question read with its verb at this place."""
     tokens, wh = asked.tokens, asked.tokens[asked.at]
-    before = tokens[asked.at + 1 : verb]
-    head, subject, after = _parted(asked, verb)
-    passive = bool(_BE & set(before)) and not tokens[verb].endswith("ing")
-    own, rest = _content(subject), _content(after)
+    subject, after = tokens[asked.at + 1 : verb], tokens[verb + 1 :]
+    passive = bool(_BE & set(subject)) and not tokens[verb].endswith("ing")
+    first = next((n for n, t in enumerate(subject) if t in _AUX), len(subject))
+    head = subject[:first] if wh in ("which", "what") else ()
+    own, rest = _content(subject[len(head) :]), _content(after)
     others = _said(told, *_FOUND, *(("agent",) if passive else ()))
-    particle = frozenset(folded_stem(w) for w in told.predicate.split()[1:])
+    particle = map(folded_stem, told.predicate.split()[1:])
     if not own <= _said(told, "patient" if passive else "agent"):
         return None
-    if not rest <= others | particle:
+    if not rest <= others.union(particle):
         return None
-    slots = _asked(asked, head, subject, after, passive)
-    used = own | rest | _content(head)
+    led = (*tokens[: asked.at][-1:], *after[-1:])  # "by whom", "who ... by"
+    words = ("asks", wh), *(("head", w) for w in head), *(("stranded", w) for w in led)
+    known = (_SLOTS[word] for word in words if word in _SLOTS)
+    slots = next(known, None) or _asked(bool(own), passive)
     strong = wh in ("why", "how") or not is_scaffold(tokens[verb])
+    used = own | rest | _content(head)
     return _answered(told, slots, used, float(len(own | rest)), strong)
 
 
-def _parted(asked: Plain, verb: int) -> tuple[_Words, _Words, _Words]:
-    """The noun of "which day", the subject, and what follows the verb."""
-    before, first = asked.tokens[asked.at + 1 : verb], 0
-    if asked.tokens[asked.at] in ("which", "what"):
-        first = next((n for n, t in enumerate(before) if t in _AUX), len(before))
-    return before[:first], before[first:], asked.tokens[verb + 1 :]
-
-
-def _asked(
-    asked: Plain, head: _Words, subject: _Words, after: _Words, passive: bool
-) -> tuple[str, ...]:
-    """The slots a question asks for, the likeliest first."""
-    if slots := _SLOTS.get(asked.tokens[asked.at]):
-        return slots
-    for slot, heads in _HEADS.items():
-        if any(map(heads.fullmatch, head)):
-            return (slot,)
-    led = asked.tokens[asked.at - 1] if asked.at else ""
-    if led in _STRANDED or (after and after[-1] in _STRANDED):
-        return _STRANDED[led if led in _STRANDED else after[-1]]
-    if _content(subject):
+def _asked(named: bool, passive: bool) -> tuple[str, ...]:
+    """The slots that who and what ask for, the likeliest first."""
+    if named:  # who did it, or whom it was done to
         return ("patient", "recipient", "instrument") if not passive else ("manner",)
     return ("patient",) if passive else ("agent",)
 
@@ -238,7 +191,7 @@ def _answered(
 ) -> Fit:
     """What fills the first slot that is filled by more than the question's words."""
     score += 0.5 * (told.modality == "asserted")
-    for lower, slot in enumerate(slots):
+    for slot in slots:
         found = []
         for bound in told.fillers(slot):
             own = (word.text for word in key_words(bound.value))
@@ -247,7 +200,7 @@ def _answered(
         if anchored := [b for b in found if b.id and slot in ("time", "place")]:
             found = anchored[:1]
         if found:
-            return Fit(told, slots, tuple(found), score - lower / 10, strong, used)
+            return Fit(told, slots, tuple(found), score, strong, used)
     return Fit(told, slots, (), score, strong)
 
 
@@ -272,15 +225,11 @@ def _being(asked: Plain, told: Occurrence) -> Fit | None:
         return None
     if wh in ("when", "why"):
         return None  # what somebody is answers neither
-    slots = {"where": ("place",), "how": ("state",)}.get(wh, ("role",))
-    if used <= _said(told, "agent"):
-        fit = _answered(told, slots, used, -0.1, strong="role" in slots)
-        if fit.fillers:
-            return fit
-    if wh == "who" and used <= _said(told, "role", "state"):
-        fit = _answered(told, ("agent",), used, -0.1)
-        return fit if fit.fillers else None
-    return None
+    slot = {"where": "place", "how": "state"}.get(wh, "role")
+    asks = [(("agent",), slot), (("role", "state"), "agent")][: 1 + (wh == "who")]
+    known = (asked for held, asked in asks if used <= _said(told, *held))
+    read = (_answered(told, (s,), used, -0.1, s in ("role", "agent")) for s in known)
+    return next((fit for fit in read if fit.fillers), None)
 
 
 def _said(told: Occurrence, *slots: str) -> frozenset[str]:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from typing import Literal
 
 from gswlab.core.nouns import Answer, Evidence, Item, Span
@@ -38,40 +39,39 @@ class _Sentence:
 
 
 def _of(number: int, item: Item) -> Iterator[_Sentence]:
-    # a sentence's own characters are cited where an item's text ends as its span does
-    whole = item.spans[0] if len(item.spans) == 1 else None
-    before = len(item.text) - (whole.end - whole.start) if whole else -1
-    title, line, body = item.text.partition("\n")
-    head = len(title) + 1 if line else 0
-    text, title = (body, title) if line else (item.text, "")
+    head = item.text.find("\n") + 1
+    title, text = item.text[: max(head - 1, 0)], item.text[head:]
     for start, end in sentences(text, language_of(text)):
-        said = text[start:end]
-        spans = item.spans
-        if whole and 0 <= before <= head + start:
-            base = whole.start - before + head
-            spans = (Span(whole.document, base + start, base + end),)
+        said, spans = text[start:end], item.spans
+        if len(spans) == 1:  # its own characters, where the text ends as the span does
+            (whole,) = spans
+            base = whole.end - len(item.text)
+            if base <= whole.start <= base + head + start:
+                base += head
+                spans = (Span(whole.document, base + start, base + end),)
         stems = kind_stems(said) | kind_stems(title)
         yield _Sentence(said, title, number, spans, item.chapter, stems)
 
 
-def _said_in(question: str, name: str) -> bool:
+def _said_in(text: str, name: str) -> bool:
     """Whether a text holds a name, word for word."""
-    return f" {_plain(name)} " in f" {_plain(question)} "
+    return f" {_plain(name)} " in f" {_plain(text)} "
 
 
 def _plain(text: str) -> str:
     """The words of a text alone, in lower case."""
-    return " ".join(re.findall(r"\w+", text.casefold()))
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _spoken(text: str, cited: Sequence[_Sentence], reason: str) -> Answer:
     """An answer of one item that rests on sentences."""
     spans = tuple(dict.fromkeys(span for s in cited for span in s.spans))
-    chapters = (sentence.chapter for sentence in cited)
-    numbers = tuple(dict.fromkeys(n for n in chapters if n is not None))
-    return Answer((text,), False, numbers, spans, reason)
+    chapters = dict.fromkeys(s.chapter for s in cited if s.chapter is not None)
+    return Answer((text,), False, tuple(chapters), spans, reason)
 
 
+_WORD = re.compile(r"\w+")
+_ASIDE = re.compile(r"\s*\([^)]*\)$")
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,60})[\"”]")
 _EDGES = ' \t\n,.;:()"“”'
@@ -108,7 +108,7 @@ def _candidates(
     for said, at, label in found:
         fits = label in labels if labels else label not in ("CARDINAL", "ORDINAL")
         yield _Candidate(said, at, label, fits)
-    if bare := re.sub(r"\s*\([^)]*\)$", "", title):
+    if bare := _ASIDE.sub("", title):
         own = {label for said, _, label in found if said in bare or bare in said}
         open_to = own or {"ORG", "WORK_OF_ART"}
         yield _Candidate(bare, 0, "title", not labels or bool(labels & open_to))
@@ -189,9 +189,7 @@ def _name(text: str, *, last: bool) -> str:
     pattern = r"(?:(?:[A-Z0-9\"'][\w.'’\"!-]*|of|the|and|de|in|&)\s*)+"
     runs = [m.group().strip() for m in re.finditer(pattern, text)]
     runs = [run for run in runs if any(c.isupper() for c in run)]
-    if not runs:
-        return ""
-    return _ARTICLE.sub("", runs[-1 if last else 0]).strip()
+    return _ARTICLE.sub("", (runs or [""])[-1 if last else 0]).strip()
 
 
 _LATER = compiled(
@@ -206,29 +204,27 @@ _SMALL = compiled(r"city|state|county|province|town|region|district")
 
 
 def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:
-    """The option whose sentences have the earlier or later year, or greater number."""
+    """The option whose sentences have the earlier or later year, or greater number.
+
+    Where neither is asked, the one of which more of what is asked is said.
+    """
     about = {option: list(_about(option, told)) for option in asked.options}
     cited = [sentence for found in about.values() for sentence in found[:1]]
-    pattern, best = _YEAR, min
-    if _LATER.search(question):
-        best = max
-    elif _MORE.search(question) and not _SOONER.search(question):
-        pattern, best = _NUMBER, max
-    elif not _SOONER.search(question):
-        stems = kind_stems(question)
-        shared: dict[str, int] = {}
-        for option, found in about.items():
-            said = frozenset[str]().union(*(s.stems for s in found))
-            shared[option] = len(said & (stems - kind_stems(option)))
-        name = max(asked.options, key=lambda option: shared[option])
-        return _spoken(name, cited, "what is said of it is what is asked")
-    values: dict[str, float | None] = {}
+    later, sooner = _LATER.search(question), _SOONER.search(question)
+    more = not (later or sooner) and _MORE.search(question)
+    values: dict[str, float] = {}
     for option, found in about.items():
-        hits = filter(None, (pattern.search(s.text) for s in found))
-        numbers = (float(hit.group().replace(",", "")) for hit in hits)
-        values[option] = next(numbers, None)
-    known = {option: value for option, value in values.items() if value is not None}
-    name = best(known, key=lambda o: known[o]) if known else asked.options[0]
+        if later or sooner or more:
+            pattern = _NUMBER if more else _YEAR
+            hits = (pattern.search(s.text) for s in found)
+            numbers = [float(hit[0].replace(",", "")) for hit in hits if hit]
+            if numbers:
+                values[option] = numbers[0]
+        else:
+            said = frozenset[str]().union(*(s.stems for s in found))
+            values[option] = len(said & kind_stems(question) - kind_stems(option))
+    best = max if later or not sooner else min
+    name = best(values, key=lambda o: values[o]) if values else asked.options[0]
     return _spoken(name, cited, ", ".join(f"{o}: {v}" for o, v in values.items()))
 
 
@@ -261,18 +257,15 @@ def _verdict(
         agreed = bool(kinds) and bool(set.intersection(*kinds))
     else:
         said = stems.difference(*(titles[title] for title in named))
-        agreed = True
-        for title in named:
-            own = (s.stems for s in told if s.title == title)
-            shared = len(said & frozenset[str]().union(*own))
-            agreed = agreed and (not said or shared > len(said) / 2)
+        own = {title: set[str]() for title in named}
+        for sentence in told:
+            own.setdefault(sentence.title, set()).update(sentence.stems & said)
+        agreed = not said or all(len(own[t]) > len(said) / 2 for t in named)
     reason = f"of {', '.join(named) or 'nothing named'}"
     return _spoken("yes" if agreed else "no", first or told[:1], reason)
 
 
 _NOTHING = "No sentence of the evidence speaks of this."
-_ASIDE = re.compile(r"\s*\([^)]*\)$")
-_WORD = re.compile(r"\w+")
 
 
 @dataclass
@@ -318,24 +311,21 @@ class ExtractiveReader:
         order = sorted(range(len(told)), key=lambda n: (-whole[n], n))
         top, nearest = whole[order[0]] or 1.0, told[order[0]]
         # 3. the best span of the best sentences, by its kind and the words near it
-        best: tuple[float, _Candidate, _Sentence] | None = None
+        found: list[tuple[float, _Candidate, _Sentence]] = []
         for n in order[: self.sentences]:
-            sentence, text = told[n], told[n].text
+            text, title = told[n].text, told[n].title
             hits = [(kind_stems(m.group()), m.start()) for m in _WORD.finditer(text)]
-            places = [(stem, at) for found, at in hits for stem in found & stems]
-            for span in _candidates(text, sentence.title, asked.kinds, self.parses):
-                if _said_in(question, span.text):
-                    continue
-                near = sum(
-                    worth.get(stem, 0.0) / (1 + abs(at - span.at) / 20)
-                    for stem, at in places
-                )
+            places = [
+                (worth.get(s, 0.0), at) for said, at in hits for s in said & stems
+            ]
+            for span in _candidates(text, title, asked.kinds, self.parses):
+                near = sum(rare / (1 + abs(at - span.at) / 20) for rare, at in places)
                 total = whole[n] + self.near * near + self.kind * top * span.fits
-                if best is None or total > best[0]:
-                    best = (total, span, sentence)
-        if best is None:
+                if not _said_in(question, span.text):
+                    found.append((total, span, told[n]))
+        if not found:
             return _spoken(nearest.text, [nearest], "the nearest sentence")
-        _, span, sentence = best
+        _, span, sentence = max(found, key=itemgetter(0))
         return _spoken(span.text, [sentence, nearest], f"a {span.kind}")
 
 

@@ -51,9 +51,8 @@ class SayingReader:
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """The sentence and its day, or why there is none."""
         said = [one for n in range(len(evidence.items)) for one in _said(evidence, n)]
-        dates = find_dates(question)
         words = question
-        for date in dates:
+        for date in find_dates(question):
             words = words.replace(date.text, " ")
         asked = frozenset(terms(words))
         many = len(said)
@@ -68,7 +67,7 @@ class SayingReader:
             reason = "No sentence of the evidence speaks of this."
             return Answer((), True, (), (), reason)
         good = [one for one, score in theirs if score >= self.near * best]
-        days = [d.day for d in dates if d.day and d.day[0].isdigit()]
+        days = _days(question)
         then = [one for one in good if not days or one.day <= days[0]]
         found = max(then or good, key=lambda one: one.day)
         told = f"{_date(found.day)}: {found.text}" if found.day else found.text
@@ -78,12 +77,16 @@ class SayingReader:
 
 def _when(one: _Said) -> str:
     """The day a sentence is about, where its words come to one."""
-    named = _DAY.findall(one.text)
-    dates = (d.day for d in find_dates(one.text, said=one.day or None))
-    resolved = [day for day in dates if day and day[0].isdigit()]
-    if named:
-        return str(named[0])
-    return _date(resolved[0]) if resolved else _date(one.day) if one.day else one.text
+    if named := _DAY.search(one.text):
+        return named[1]
+    resolved = [*_days(one.text, one.day or None), one.day][0]
+    return _date(resolved) if resolved else one.text
+
+
+def _days(text: str, said: str | None = None) -> list[str]:
+    """The days that a text names, in ISO."""
+    found = (date.day for date in find_dates(text, said=said))
+    return [day for day in found if day and day[0].isdigit()]
 
 
 def _date(day: str) -> str:
@@ -94,8 +97,7 @@ def _said(evidence: Evidence, number: int) -> Iterator[_Said]:
     """The sentences of an item, under the day and speaker that its first line names."""
     item = evidence.items[number]
     head, line, body = item.text.partition("\n")
-    days = [d.day for d in find_dates(head) if d.day and d.day[0].isdigit()]
-    day = days[0] if days else ""
+    day = next(iter(_days(head)), "")
     titled = head.partition(",")[0] if line and "," in head else ""
     for spoken in (body if line else item.text).split("\n"):
         who, colon, words = spoken.partition(": ")

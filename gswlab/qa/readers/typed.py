@@ -19,7 +19,12 @@ from gswlab.language.keys import name_key
 from gswlab.language.language import asked_in, of
 from gswlab.language.stems import stem, verb_stems
 from gswlab.qa.passages import content_words
-from gswlab.qa.question.answer_type import AnswerType, answer_type, unasked
+from gswlab.qa.question.asked_for import (
+    AnswerType,
+    answer_type,
+    befallen,
+    unasked,
+)
 from gswlab.qa.readers import typed_ja
 
 _NAMED = re.compile("⟨([^⟩]+)⟩")
@@ -131,9 +136,8 @@ class QuestionWords:
 
     def after(self, sentence: str) -> int:
         """Where in a sentence the last of the question's common words ends."""
-        hits = (m for m in re.finditer(r"\w[\w'’-]*", sentence))
-        ends = [m.end() for m in hits if _words(m.group()).intersection(self.common)]
-        return max(ends, default=0)
+        hits = re.finditer(r"\w[\w'’-]*", sentence)
+        return max((m.end() for m in hits if _words(m[0]) & {*self.common}), default=0)
 
 
 _Reads: TypeAlias = Callable[[QuestionWords, NearSentence], str | None]
@@ -292,9 +296,9 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The sentence itself, where it tells what somebody suffered, or of the day."""
-    whom, sentence = _like("of late").search(asked.text), passage.text
-    if whom and not whom.start():
-        return _befell(_like("aside").sub("", _undated(whom[1] or whom[2])), passage)
+    sentence = passage.text
+    if whom := befallen(asked.text):
+        return _befell(_like("aside").sub("", _undated(whom)), passage)
     days = [d.value for d in find_dates(asked.text)]
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
     told = any(same_day(one, two) for one in days for two in seen)
