@@ -59,30 +59,23 @@ class NearestSentences:
     meant: Callable[[], Iterable[tuple[Span, str]]] = tuple
 
     @cached_property
-    def _line_starts(self) -> set[tuple[str, int]]:
-        """Where lines begin inside a chunk: a document and a first character."""
-        found = set[tuple[str, int]]()
-        for chunk in self.read():
-            begun = re.finditer(r"\n\s*(?=\S)", chunk.text)
-            found |= {(chunk.document, chunk.span.start + hit.end()) for hit in begun}
-        return found
-
-    @cached_property
-    def told(self) -> tuple[tuple[str, Span, int | None], ...]:
-        """Each sentence, where it stands, and its chapter, in the order of the text."""
+    def told(self) -> tuple[tuple[str, Span, int | None, bool], ...]:
+        """Each sentence, where it stands, its chapter, and whether it opens a line."""
         found = []
         for chunk in self.read():
             start = chunk.span.start
             for a, b in _lines(chunk.text):
                 span = Span(chunk.document, start + a, start + b)
-                found.append((chunk.text[a:b], span, chunk.chapter))
+                before = chunk.text[:a]
+                opens = "\n" in before[len(before.rstrip()) :]
+                found.append((chunk.text[a:b], span, chunk.chapter, opens))
         return tuple(sorted(found, key=lambda each: each[1]))
 
     @cached_property
     def _holding(self) -> dict[str, set[int]]:
         """The numbers of the sentences that have each word."""
-        found = by_key(content_words(text) for text, _, _ in self.told)
-        spans = [span for _, span, _ in self.told]
+        found = by_key(content_words(text) for text, *_ in self.told)
+        spans = [span for _, span, *_ in self.told]
         for span, name in self.meant():
             number = bisect_right(spans, (span.document, span.start), key=_begins) - 1
             if number >= 0 and spans[number].document == span.document:
@@ -98,12 +91,12 @@ class NearestSentences:
         hour heads its line.
         """
         found, days, day, hour, at = [], set(), "", "", Span("", 0, 0)
-        for text, span, _ in self.told:
+        for text, span, _, opens in self.told:
             head, clock = _head(text)
             if head or span.document != at.document:
                 day, at = head, span
                 days.add(at)
-            if clock or _begins(span) in self._line_starts:
+            if clock or opens:
                 hour = clock
             found.append((day, hour, at if day and at != span else None))
         return tuple(
@@ -131,7 +124,7 @@ class NearestSentences:
         )
         for n in islice(told, many):
             if worth[n] > 0 or day:
-                text, span, chapter = self.told[n]
+                text, span, chapter, _ = self.told[n]
                 share = sum(n in rows for rows in held) / max(len(words), 1)
                 before = tuple(each[0] for each in self.told[max(0, n - _BEFORE) : n])
                 item = text, (span,), chapter, float(worth[n])

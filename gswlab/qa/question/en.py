@@ -40,34 +40,24 @@ def content(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _runs(text: str) -> list[list[Word]]:
-    """Runs of neighbouring words that questions are not built of."""
-    runs: list[list[Word]] = []
-    tokens = [w for w in key_words(text) if text[w.start - 1 : w.start] != "⟨"]
-    for number, word in enumerate(tokens):
-        if is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2:
+    """Runs of neighbouring words that questions are not built of.
+
+    Words touching them that may be part of the name of a kind of event are of them.
+    """
+    runs: list[list[tuple[Word, bool]]] = []
+    for word in key_words(text):
+        own = not (is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2)
+        if text[word.start - 1 : word.start] == "⟨" or not (
+            own or may_be_inside(word.text)
+        ):
             continue
-        last = runs[-1][-1] if runs else word
-        if runs and text[last.end : word.start] in _JOINTS:
-            runs[-1].append(word)
+        last, was_own = runs[-1][-1] if runs else (word, False)
+        joints = _JOINTS if own and was_own else (" ", "-")
+        if runs and text[last.end : word.start] in joints:
+            runs[-1].append((word, own))
         else:
-            runs.append([*_inner(text, tokens[:number][::-1], word)[::-1], word])
-    for run in runs:
-        after = [w for w in tokens if w.start > run[-1].start]
-        run += _inner(text, after, run[-1])
-    return runs
-
-
-def _inner(text: str, neighbours: list[Word], word: Word) -> list[Word]:
-    """Words touching `word` that may be part of the name of a kind of event."""
-    found: list[Word] = []
-    for other in neighbours:
-        first, second = sorted((other, word), key=lambda w: w.start)
-        beside = text[first.end : second.start] in (" ", "-")
-        if not beside or not may_be_inside(other.text):
-            break
-        found.append(other)
-        word = other
-    return found
+            runs.append([(word, own)])
+    return [[word for word, _ in run] for run in runs if any(own for _, own in run)]
 
 
 def _rank(text: str, run: list[Word], names: Names) -> int:
