@@ -251,6 +251,14 @@ def test_a_missing_year_is_filled_from_the_basis_which_is_kept() -> None:
     assert not mention.relative
 
 
+def test_a_year_that_stands_once_for_two_days_is_the_year_of_both() -> None:
+    text = "The fair ran from 3 May until 7 June 2021; on 9 August 2022 it was gone."
+    found = find_dates(text, basis="2024-05-07")
+    assert [m.value for m in found] == ["2021-05-03", "2021-06-07", "2022-08-09"]
+    text = "On 3 May he left. On 7 May 2021 it rained."
+    assert find_dates(text, basis="2024-05-07")[0].value == "2024-05-03"
+
+
 def test_a_leap_day_is_not_moved_into_a_common_year() -> None:
     assert values("on February 29", "2023-01-01") == {"February 29": "--02-29"}
 

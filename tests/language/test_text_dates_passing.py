@@ -187,7 +187,18 @@ def test_a_plan_told_in_the_present_lies_ahead_and_since_lies_behind(text, date,
     [
         ("He left the year before last.", "the year before last", "1921"),
         ("I shall be home for Christmas.", "Christmas", "1923-12"),
+        (
+            "Two days after 3 May 1922 he died.",
+            "Two days after 3 May 1922",
+            "1922-05-05",
+        ),
+        (
+            "It was the day after Christmas Day 1922.",
+            "the day after Christmas Day 1922",
+            "1922-12-26",
+        ),
         ("They left on Martinmas Eve 1922.", "Martinmas Eve 1922", "1922-11-10"),
+        ("He died on the 3d of May, 1812.", "the 3d of May, 1812", "1812-05-03"),
     ],
 )
 def test_days_are_counted_from_what_stands_beside_them(text, date, value):

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from gswlab.core.nouns import Granularity
 from gswlab.language.dates.anchor import DatesTold
-from gswlab.language.dates.calendar import PATTERNS, FoundDate, Shift, disjoint
+from gswlab.language.dates.calendar import (
+    PATTERNS,
+    Calendar,
+    FoundDate,
+    Shift,
+    disjoint,
+)
 from gswlab.language.dates.table import by_rows
 from gswlab.language.language import Language, languages, of
+
+_BESIDE, _ENDS = 10, frozenset(".;:!?\n")  # characters; what parts two dates
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +73,30 @@ def find_dates(
     for one in [of(language)] if language else languages().values():
         dates = _finder(one)(text, dates)
     mentions = []
-    for found in disjoint(dates):
+    for found in _of_one_year(text, disjoint(dates)):
         if resolved := told.read(found):
             written = found.start, found.end, text[found.start : found.end]
             relative = isinstance(found.reading, Shift)
             mentions.append(DateMention(*written, *resolved, relative))
     return tuple(mentions)
+
+
+def _of_one_year(text: str, dates: list[FoundDate]) -> list[FoundDate]:
+    """Dates with the year that stands once for two: "from 3 May to 7 June 2021"."""
+    found = dates[-1:]
+    for date, after in reversed([*pairwise(dates)]):
+        point, then = date.reading, found[0].reading
+        gap = text[date.end : after.start]
+        beside = len(gap) < _BESIDE and _ENDS.isdisjoint(gap)
+        if isinstance(point, Calendar) and isinstance(then, Calendar) and beside:
+            later = (point.month or 0, point.day or 0) <= (
+                then.month or 0,
+                then.day or 0,
+            )
+            if point.month and point.year is None and then.year and later:
+                date = replace(date, reading=replace(point, year=then.year))
+        found = [date, *found]
+    return found
 
 
 @cache

@@ -16,7 +16,7 @@ The groups of a match are read by one `Words`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
@@ -34,6 +34,7 @@ from gswlab.language.dates.calendar import (
     any_of,
     parse_iso,
 )
+from gswlab.language.dates.resolve import resolve
 from gswlab.language.language import NEVER, Rows, rows
 from gswlab.language.numbers import to_number
 
@@ -133,9 +134,22 @@ class Finder:
     before: re.Pattern[str] = NEVER
 
     def __call__(self, text: str, found: Sequence[FoundDate]) -> list[FoundDate]:
-        """Every date, with its time of day."""
+        """Every date, with its time of day, or with the step that counts from it."""
         hits = [*found, *(hit for one in self.patterns for hit in one.find(text))]
-        return [self._timed(text, hit) for hit in hits]
+        timed = [self._timed(text, hit) for hit in hits]
+        return [*timed, *self._counted(text, timed)]
+
+    def _counted(self, text: str, found: Sequence[FoundDate]) -> Iterator[FoundDate]:
+        """Two days after 3 May 2021: a step, and the day beside that it counts from."""
+        points = ((h, h.reading) for h in found if isinstance(h.reading, Calendar))
+        days = {hit.start: (hit.end, day.iso) for hit, day in points if day.day}
+        for step in (hit for hit in found if isinstance(hit.reading, Shift)):
+            said = text[step.start : step.end]
+            at = len(text) - len(text[step.end :].lstrip())
+            if at > step.end and at in days and (alone := self(said, ())):
+                end, day = days[at]
+                if value := resolve(alone[0].reading, day).value:
+                    yield FoundDate(step.start, end, parse_iso(value))
 
     def _timed(self, text: str, found: FoundDate) -> FoundDate:
         point = found.reading
