@@ -215,7 +215,8 @@ class RulesThenLLMOperator:
                 yield worth, (chunk, "operator"), asking
         votes = (vote for local in maps for vote in local.votes)
         named = any(v.field == "kind" and v.weight >= _NAMED for v in votes)
-        if stages.ends_chapter(last := chunks[-1], document) and not named:
+        last, end = chunks[-1], stages.chapter_of(chunks[-1], document).end
+        if not named and not document.text[last.span.end : end].strip():
             shown = {"chapter": stages.chapter_around(last, document)}
             asked_of = "occasion", last, OccasionReply, shown, stages.CONTEXT
             yield _UNNAMED, (last, "occasion"), stages.stage_ask(*asked_of)

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.document import Document
-from gswlab.core.nouns import JSON, ActorKind, Chunk, Slot, TraceEvent
+from gswlab.core.nouns import JSON, ActorKind, Chunk, Slot, Span, TraceEvent
 from gswlab.language.language import language_of
 from gswlab.models.ask import Ask, ModelError, Reply
 from gswlab.models.ask_trace import ask_size, asked_event, failed
@@ -199,24 +199,23 @@ def coupling_ask(chunk: Chunk, actors: Iterable[ActorReply]) -> StageAsk:
     return stage_ask("coupling", chunk, CouplingReply, shown, COUPLING, "spacetime")
 
 
-def _chapter(chunk: Chunk, document: Document) -> tuple[int, int]:
-    """Where the chapter of a chunk begins and ends."""
+def chapter_of(chunk: Chunk, document: Document) -> Span:
+    """Where the chapter of a chunk is, of a document without any all of it."""
     spans = (chapter.span for chapter in document.chapters)
     here = (s for s in spans if s.start <= chunk.span.start < s.end)
-    return next(((s.start, s.end) for s in here), (0, len(document.text)))
-
-
-def ends_chapter(chunk: Chunk, document: Document) -> bool:
-    """Whether nothing of its chapter follows a chunk."""
-    return not document.text[chunk.span.end : _chapter(chunk, document)[1]].strip()
+    return next(here, Span(document.id, 0, len(document.text)))
 
 
 def chapter_around(chunk: Chunk, document: Document) -> str:
     """The chapter, as much of it as fits on either side of a chunk."""
-    (first, last), span = _chapter(chunk, document), chunk.span
-    start, end = span.start, span.end
+    chapter, (start, end) = (
+        chapter_of(chunk, document),
+        (chunk.span.start, chunk.span.end),
+    )
     side = max(0, _CHAPTER - (end - start)) // 2
-    return document.text[max(first, start - side) : min(last, end + side)]
+    return document.text[
+        max(chapter.start, start - side) : min(chapter.end, end + side)
+    ]
 
 
 def sample(chunks: Sequence[Chunk]) -> tuple[list[Chunk], float]:

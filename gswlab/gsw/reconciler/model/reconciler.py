@@ -131,7 +131,10 @@ class ReplyDecider(Decider):
         """What else the reply says is so."""
         self._name(phrases)
         if self.reply:
-            writing.tell_reply(self.ground, self.reply.updated_workspace)
+            for name, tell in writing.UPDATERS.items():
+                said = getattr(self.reply.updated_workspace, name)
+                for path, it in self.ground.all_held(f"{writing.UPDATED}.{name}", said):
+                    tell(self.ground, path, it)
             votes = (*self.scene.local.votes, *self.ground.votes)
             self.scene.local = replace(self.scene.local, votes=votes)
 

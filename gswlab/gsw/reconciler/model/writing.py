@@ -239,14 +239,14 @@ def settle_answers(ground: ReplyGround, reply: Reconciled) -> None:
             write(scene, question, found)
 
 
-_PATH = "updated_workspace"
+UPDATED = "updated_workspace"
 
 
 def couple_reply(
     ground: ReplyGround, updates: Updates, anchors: dict[str, str]
 ) -> None:
     """Couple actors to times and places; `anchors` gains the actors these are."""
-    for path, it in ground.all_held(f"{_PATH}.spacetime", updates.spacetime):
+    for path, it in ground.all_held(f"{UPDATED}.spacetime", updates.spacetime):
         if not (value := ground.known(f"{path}.value", it.type, it.value)):
             continue
         told = it.type, value, it.quote, it.actors
@@ -280,20 +280,18 @@ def _anchored(
     cast = (a for a in ground.scene.actors() if a.kind == kind)
     if kind == "time":
         own = next((a for a in cast if a.value == value), None)
-        name, fine = value, parse_iso(value).granularity
+        name, fine, field = value, parse_iso(value).granularity, "date"
     else:
         own = next((a for a in cast if key(a.name) == key(value)), None)
-        name, fine = own.name if own else value, "unknown"
+        name, fine, field = own.name if own else value, "unknown", "place"
     noun = own.id if own else None
     if proof and noun:
-        field, reason = _VOTED[kind], f"{ground.by} puts it there"
-        ground.votes.append(Vote(field, noun, 1.0, reason, spans))
+        ground.votes.append(Vote(field, noun, 1.0, f"{ground.by} puts it there", spans))
     ids = tuple(dict.fromkeys(filter(None, (*coupled, noun))))
     found = FoundAnchor(kind, name, value, spans, ids, noun, fine)
     return anchor(ground.scene, found), noun
 
 
-_VOTED = {"time": "date", "place": "place"}
 _SETTLE: dict[_Kind, Any] = {"time": settle_time, "place": settle_place}
 
 
@@ -381,20 +379,11 @@ def _state_conflict(
         conflict(scene, actor, kept, State(other, spans, scene.chunk.id), reason)
 
 
-_TELL = {
+# Who writes each part of an update; asked when the chunk's verb phrases are told.
+UPDATERS = {
     "events": _event,
     "actors": _role,
     "states": _state,
     "relations": _relation,
     "notes": _note,
 }
-
-
-def tell_reply(ground: ReplyGround, updates: Updates) -> None:
-    """Give events a time and place, actors roles and states, nouns ties and notes.
-
-    Asked when the chunk's verb phrases and states are told.
-    """
-    for name, tell in _TELL.items():
-        for path, it in ground.all_held(f"{_PATH}.{name}", getattr(updates, name)):
-            tell(ground, path, it)
