@@ -7,6 +7,7 @@ meaning (`embedding`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -103,17 +104,14 @@ class ActorIndex:
     ) -> tuple[Item, ...]:
         """What these actors did or suffered; with `verbs`, only what these say."""
         stems = kind_stems(" ".join(verbs)) if verbs else frozenset()
-        shared: dict[str, tuple[VerbPhrase, int]] = {}
-        for actor in actors:
-            for noun in self._known.get(actor.id, ()):
-                if not isinstance(noun, VerbPhrase):
-                    continue
-                if not stems or stems & kind_stems(noun.predicate):
-                    count = shared.get(noun.id, (noun, 0))[1]
-                    shared[noun.id] = (noun, count + 1)
-        ranked = sorted(shared.values(), key=lambda pair: -pair[1])
-        found = ((happening(self.workspace, p), float(n)) for p, n in ranked)
-        return tuple(Item(s.text, s.spans, s.chapter, n) for s, n in found if s)
+        known = (noun for actor in actors for noun in self._known.get(actor.id, ()))
+        phrases = [noun for noun in known if isinstance(noun, VerbPhrase)]
+        own = (p for p in phrases if not stems or stems & kind_stems(p.predicate))
+        shared = Counter(phrase.id for phrase in own).most_common()
+        told = (
+            (happening(self.workspace, self.workspace.get(i)), n) for i, n in shared
+        )
+        return tuple(Item(s.text, s.spans, s.chapter, float(n)) for s, n in told if s)
 
     def summary(self, actor: Actor) -> tuple[Sentence, ...]:
         """What is known of one actor."""

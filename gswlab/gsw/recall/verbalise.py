@@ -150,15 +150,11 @@ def describe(episode: Episode) -> Sentence:
 def record_of(episode: Episode, keep: Iterable[str]) -> Sentence:
     """The shortest form of an episode: its chapter and the fields in `keep`."""
     bounds: list[Bound] = [b for name in keep if (b := getattr(episode, name))]
-    texts = ", ".join(_shown(bound, episode.date) for bound in bounds)
+    when = episode.date
+    texts = ", ".join(format_date(b.value) if b is when else b.value for b in bounds)
     label = "" if episode.chapter is None else f"Chapter {episode.chapter}: "
     spans = united(bound.spans for bound in bounds)
     return Sentence(f"{label}{texts}." if bounds else "", spans, episode.chapter)
-
-
-def _shown(bound: Bound, date: Bound | None = None) -> str:
-    """A field as a reader sees it: a date in words, anything else as it is."""
-    return format_date(bound.value) if bound is date else bound.value
 
 
 def sentences_of(workspace: Workspace) -> Iterator[Sentence]:

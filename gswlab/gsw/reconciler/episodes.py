@@ -215,14 +215,9 @@ def recurrence(workspace: Workspace) -> Recurrence:
 
 def tally(workspace: Workspace, episode: Episode, field: str) -> dict[str, list[Vote]]:
     """A field's votes by candidate, merged ones under the id they live on under."""
-    cast = votes_on(episode.votes, field)
-    ids = {candidate: workspace.resolve(candidate) for candidate in cast}
-    if len({*ids.values()}) == len(ids):
-        return {ids[candidate]: votes for candidate, votes in cast.items()}
-    found: dict[str, list[Vote]] = defaultdict(list)
-    for vote in episode.votes:
-        if vote.field == field:
-            found[ids[vote.candidate]].append(vote)
+    found: defaultdict[str, list[Vote]] = defaultdict(list)
+    for candidate, votes in votes_on(episode.votes, field).items():
+        found[workspace.resolve(candidate)] += votes
     return found
 
 
@@ -310,17 +305,15 @@ def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
         actor = actor_of(workspace, candidate)
         if actor is None or actor.value is None:
             continue
-        # A day says more than a month: the specific date is preferred, coarse ones stay
-        # as hypotheses.
-        # an hour of the day does not make another day
+        # An hour of the day does not make another day; a day says more than a month.
         day = day_of(actor.value) or actor.value
         weight = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
         bound = bound_to(actor, day, ballots, weight)
-        # Readings with one value are one reading: two mentions of a day add up.
-        old = merged.get(day, replace(bound, score=0.0, spans=()))
-        score, spans = old.score + bound.score, old.spans + bound.spans
-        merged[day] = replace(old, score=score, spans=spans)
-    return _ranked(list(merged.values()))
+        if old := merged.get(day):  # two mentions of a day add up
+            score, spans = old.score + bound.score, old.spans + bound.spans
+            bound = replace(old, score=score, spans=spans)
+        merged[day] = bound
+    return _ranked([*merged.values()])
 
 
 def places(
@@ -442,9 +435,9 @@ def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
 
 def _focus_shares(episode: Episode) -> dict[str, float]:
     """Share of each focus among the chapter's subject pronouns outside quotes."""
-    weights: dict[str, float] = defaultdict(float)
-    for focus, votes in votes_on(episode.votes, "focus").items():
-        boost = NARRATOR_SHARE if focus == "narrator" else 1.0
-        weights[focus] = sum(boost * vote.weight for vote in votes)
+    cast = sorted(votes_on(episode.votes, "focus").items())
+    weights = {focus: sum(vote.weight for vote in votes) for focus, votes in cast}
+    if "narrator" in weights:
+        weights["narrator"] *= NARRATOR_SHARE
     total = sum(weights.values())
-    return {focus: weights[focus] / total for focus in sorted(weights)} if total else {}
+    return {focus: w / total for focus, w in weights.items()} if total else {}

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-
-import snowballstemmer
+from typing import Any
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import (
@@ -24,11 +22,12 @@ from gswlab.core.nouns import (
     VerbPhrase,
 )
 from gswlab.core.step import Resolution, Step
-from gswlab.core.workspace import Draft, Workspace, name_tokens
+from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.reconciler.actors import form
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.occurrences import recurrent
 from gswlab.language.names import spaceless
+from gswlab.language.stems import content_stems, inflects, stem
 from gswlab.qa.cue import FIELD_OF, Cue, answer_cue
 from gswlab.qa.question.asked_for import arrange, plain_verbs
 from gswlab.qa.question.names import Names
@@ -36,8 +35,6 @@ from gswlab.qa.question.occurrences import Tellings, told_occurrences
 from gswlab.qa.question.parse import parse_question
 from gswlab.qa.question.wh_question import Fit, answered
 
-_AUXILIARY = frozenset(("be", "do", "does", "did", "have", "has", "will", "would"))
-_stem = cache(snowballstemmer.stemmer("english").stemWord)
 _PENDING = ("open", "partly")
 
 
@@ -80,14 +77,8 @@ def _names(text: str, phrase: VerbPhrase) -> bool:
     """Whether a question speaks of a verb phrase: its stem, in the question's words."""
     predicate = phrase.predicate.casefold()
     if spaceless(predicate):
-        return predicate.removesuffix("する") in text
-    return _stem(predicate.split()[0]) in _stems(text)
-
-
-@lru_cache(maxsize=4096)
-def _stems(text: str) -> frozenset[str]:
-    """Of a question's words: it is tried again whenever anything has been told."""
-    return frozenset(_stem(w) for w in name_tokens(text) if w not in _AUXILIARY)
+        return inflects(predicate, text)
+    return stem(predicate.split()[0]) in content_stems(text)
 
 
 def _people(scene: ChunkContext, phrase: VerbPhrase) -> set[str]:
@@ -208,8 +199,6 @@ def resolution(question_id: str, found: Attempt) -> Resolution:
 
 # Standing questions: registered by a user, answered anew as the text goes on.
 
-_TOLD = ("status", "answers", "reason")  # what a question takes of an attempt
-
 
 def register(workspace: Workspace, text: str) -> Step:
     """The step that puts a standing question, answered as far as the text goes.
@@ -223,9 +212,10 @@ def register(workspace: Workspace, text: str) -> Step:
         raise GswlabError("the question is empty", rule, command)
     draft = Draft(workspace)
     cue, found = _attempt(Tellings(workspace), text)
-    said = {name: getattr(found, name) for name in _TOLD}
-    named = draft.new_id("question"), text.strip(), cue.asked
-    question = Question(*named, standing=True, **said)
+    question = Question(
+        draft.new_id("question"), text.strip(), cue.asked, standing=True
+    )
+    question = replace(question, **_told(found))
     draft.put("question", question)
     told = (resolution(question.id, found),)
     return Step(workspace.version, None, draft.taken(), told, note="register")
@@ -237,12 +227,17 @@ def retry_standing(draft: Draft, chunk: str | None) -> list[Resolution]:
     found_out, told = [], Tellings(draft.workspace)
     for question in (question for question in own if question.standing):
         _, found = _attempt(told, question.text)
-        if any(getattr(question, name) != getattr(found, name) for name in _TOLD):
-            for name in _TOLD:
-                draft.set(question.id, name, getattr(found, name))
+        if replace(question, **_told(found)) != question:
+            for name, value in _told(found).items():
+                draft.set(question.id, name, value)
             draft.set(question.id, "resolved", chunk if found.answers else None)
             found_out.append(resolution(question.id, found))
     return found_out
+
+
+def _told(found: Attempt) -> dict[str, Any]:
+    """What a question takes of an attempt."""
+    return {name: getattr(found, name) for name in ("status", "answers", "reason")}
 
 
 def _attempt(told: Tellings, text: str) -> tuple[Cue, Attempt]:
@@ -302,8 +297,7 @@ def _asked(cue: Cue, episode: Episode) -> tuple[Bound, ...]:
     if cue.asked == "other_entities":
         return episode.participants
     names = FIELD_OF.values() if cue.asked == "details" else [FIELD_OF[cue.asked]]
-    found = (getattr(episode, name) for name in names)
-    return tuple(bound for bound in found if bound is not None)
+    return tuple(filter(None, (getattr(episode, name) for name in names)))
 
 
 def _fillers(bounds: Iterable[Bound]) -> tuple[Filler, ...]:
