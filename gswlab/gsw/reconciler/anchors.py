@@ -233,11 +233,13 @@ def settle_time(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
     """
     workspace = scene.workspace
     old: VerbPhrase = workspace.get(old_id)
-    kept, told = (workspace.get(v.time) if v.time else None for v in (old, new))
-    if told is None:
+    if new.time is None:
         return
-    is_same = kept and kept.id == told.id
-    if not is_same and (not kept or (told.value or "").startswith(kept.value or "")):
+    kept, told = (workspace.get(v.time or new.time) for v in (old, new))
+    is_same = kept.id == told.id
+    if not old.time or (
+        not is_same and (told.value or "").startswith(kept.value or "")
+    ):
         scene.draft.set(old_id, "time", told.id)
         return
     rivals = [workspace.get(time) for time in _lost(scene, old_id)]
@@ -275,10 +277,8 @@ def hold(
     scene: ChunkContext, subject: str, kept: Time, other: Time, reason: str
 ) -> None:
     """Keep one of two times; the other stays beside it, as one that lost."""
-    spans, lost = (
-        tuple(s for r in other.readings for s in r.spans),
-        _lost(scene, subject),
-    )
+    spans = tuple(s for r in other.readings for s in r.spans)
+    lost = _lost(scene, subject)
     if subject[0] == "v":
         scene.draft.set(subject, "time", kept.id)
     if kept.id in lost:
