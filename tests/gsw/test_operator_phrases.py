@@ -201,6 +201,11 @@ def test_a_verb_of_speaking_that_opens_a_sentence_is_no_first_name():
     assert actor(local, "Montague Farquhar").kind == "person"
 
 
+def test_what_is_done_at_an_occasion_is_done_where_that_is():
+    text = "Edgar Voss played the cello at a charity concert in Saint Brennan Hall."
+    assert slots(phrase(operate(text), "play"))["place"] == "Saint Brennan Hall"
+
+
 def test_whom_one_finds_drawn_somewhere_suffers_it():
     text = "She found herself drawn to the edge of the island."
     assert slots(phrase(operate(text), "draw"))["patient"] == "she"

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from gswlab.language.lexicon import noun_kind, word_pairs, words
+from gswlab.language.lexicon import noun_class, noun_kind, word_pairs, words
 from gswlab.language.pipeline import Doc, Token
 
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
@@ -133,10 +133,13 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
     for verb in filter(is_verb, doc):
         passive, objects = _is_passive(verb), _objects(verb)
         obliques = _obliques(verb)
-        for named in (o for o in objects if o.pos_ in ("PROPN", "PRON")):
-            hung = (c for c in named.children if c.dep_ == "prep")
+        occasions = [o for _, o in obliques if noun_class(o.lemma_) in ("event", "act")]
+        for noun in (*objects, *occasions):  # "met Tom at Ely", "sang at a fair in Ely"
+            named = noun.pos_ in ("PROPN", "PRON")
+            hung = (c for c in noun.children if c.dep_ == "prep")
             local = (c for c in hung if c.lower_ in words("locative"))
-            obliques += [o for c in local for o in _objects_of(c)]  # "met Tom at Ely"
+            near = (o for c in local for o in _objects_of(c))
+            obliques += [o for o in near if named or o[1].text[:1].isupper()]
         datives = [c for c in verb.children if c.dep_ == "dative" and _noun(c)]
         if passive and objects:  # "she was given her job back"
             datives += subjects(verb)
