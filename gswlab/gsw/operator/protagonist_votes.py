@@ -104,6 +104,11 @@ def _as_subject(parsed: Parsed, token: Token) -> Iterator[Speaks]:
         elif other.tag_ == "PRP$" and other.i > token.i:
             reason = f"{other.text!r} in the own clause"
             yield 0.4, reason, _OBLIQUE[other.lower_]
+    # The next sentence goes on with a pronoun: it is most often the same subject.
+    rest = [t for t in parsed.doc[token.sent.end :] if t.dep_ in SUBJECTS]
+    for following in rest[:1]:
+        if following.lower_ in ("she", "he", "they") and not parsed.quote(following):
+            yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
 
 
 def _introduced(token: Token) -> Iterator[Speaks]:
