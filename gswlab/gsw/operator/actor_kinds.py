@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.entities import is_premises
 from gswlab.gsw.operator.mentions import Member
-from gswlab.gsw.operator.names import POSSESSIVE, Name
+from gswlab.gsw.operator.names import Name
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import (
@@ -68,7 +68,6 @@ def _shape(name: Name) -> Iterator[Says]:
     several, the = len(name.tokens) > 1, name.article
     capitals = sum(t.text[:1].isupper() for t in name.tokens)
     initials = name.text.isupper() and name.text.isalpha() and len(name.text) < 6
-    owned = any(t.text in POSSESSIVE for t in name.tokens[1:-1])
     number = name.tokens[-1].text[:1].isdigit()
     # A plural that acts is a family: "the Pascoes had to be got out".
     acts = name.head.dep_ in ("nsubj", "nsubjpass") and name.head.head.lemma_ != "be"
@@ -79,7 +78,7 @@ def _shape(name: Name) -> Iterator[Says]:
         (the and initials, "the + initials", {"organisation": 1.0, "person": -0.8}),
         (the and family, "the + a family's name", {"person": 0.8}),
         (the, "the + a capital", {"person": -0.8, "place": 0.6 if several else 0.3}),
-        (owned or number, "with a number or 's", {"person": -1.0, "place": 0.4}),
+        (number, "with a number", {"person": -1.0, "place": 0.4}),
         ("&" in name.text, "joined by &", {"organisation": 1.2, "person": -1.5}),
         (capitals in (2, 3), "two or three capitals", {"person": 0.45}),
         (True, "a capital without article", {"person": 0.2}),
@@ -203,8 +202,6 @@ def _goes(word: str, verb: Token) -> bool:
         return verb.lemma_.lower() in words("leaving") | words("vehicle")
     if word not in ("to", "from") and (word, verb.lower_) != ("of", "out"):
         return False
-    while verb.pos_ in ("ADV", "ADP", "PART") and verb.head != verb:
-        verb = verb.head  # "travelled up from"
     ways = (verb, *(c for c in verb.children if c.dep_ == "dobj"))
     on_way = any(way.lemma_.lower() in words("way_to") for way in ways)
     return on_way or verb.lemma_.lower() in words("motion")

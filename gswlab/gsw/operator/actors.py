@@ -28,17 +28,7 @@ def find_cast(
     parsed: Parsed, clauses: Sequence[Clause], apart: Apart, workspace: Workspace
 ) -> Cast:
     """Everyone and everything the chunk speaks of, with their mentions."""
-    cast, dates = Cast(parsed), dict[str, Member]()
-    for date in parsed.dates:
-        if tokens := parsed.within(date.start, date.end):
-            key, inside = date.value or date.text, {t.i for t in tokens}
-            member = dates[key] = dates.get(key) or cast.add(date.text, "date")
-            member.value = date.value
-            member.alias(date.text)
-            span = parsed.span(date.start, date.end)
-            member.vote("time", 3.0, "a date or time expression", span)
-            top = next((t for t in tokens if t.head.i not in inside), tokens[-1])
-            cast.mention(member, tokens, top, "date")
+    cast = dated_cast(parsed)
     add_names(cast, clauses, workspace)
     _sort_names(cast)
     add_nominals(cast)
@@ -55,6 +45,22 @@ def find_cast(
             noun.vote("person", 1.6, f"acts as a person: {verb.lemma_}", span)
     coref.add_pronouns(cast, clauses, apart)
     add_predicates(cast, clauses)
+    return cast
+
+
+def dated_cast(parsed: Parsed) -> Cast:
+    """A cast with the dates of a chunk: one actor a day, however often it is told."""
+    cast, dates = Cast(parsed), dict[str, Member]()
+    for date in parsed.dates:
+        if tokens := parsed.within(date.start, date.end):
+            key, inside = date.value or date.text, {t.i for t in tokens}
+            member = dates[key] = dates.get(key) or cast.add(date.text, "date")
+            member.value = date.value
+            member.alias(date.text)
+            span = parsed.span(date.start, date.end)
+            member.vote("time", 3.0, "a date or time expression", span)
+            top = next((t for t in tokens if t.head.i not in inside), tokens[-1])
+            cast.mention(member, tokens, top, "date")
     return cast
 
 

@@ -113,9 +113,8 @@ def sort_of(head: Token, quoted: bool = False, named: str = "") -> Sort:
     likely = 1 - none >= _BAR
     kind = SORTS[best] if likely else "abstract"
     if not named:
-        one = head.pos_ == "ADJ" and head.lower_ in words("by_age") | words("by_order")
         rule = rule_kind(head)
-        kind = rule if one or rule in _STANDING else kind
+        kind = rule if head.pos_ == "ADJ" or rule in _STANDING else kind
     return Sort(kind, best if likely else None, found[best] if likely else none)
 
 

@@ -16,7 +16,7 @@ from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.language.pipeline import Doc, Token
 
-POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
+_POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
 
@@ -45,10 +45,10 @@ def _grows(doc: Doc, i: int, dated: set[int]) -> int:
     if _is_capital(token):
         return 1 if last.whitespace_ or last.text in "-–./&" else 0
     if _NUMBER.fullmatch(token.text) and token.text[0].isdigit():
-        return 1 if last.whitespace_ and noun_class(last.text) != "person" else 0
+        return 1 if last.whitespace_ else 0
     if i + 1 >= len(doc) or i + 1 in dated:
         return 0
-    if token.text in POSSESSIVE:
+    if token.text in _POSSESSIVE:
         return _possessive(doc, i)
     # A small word inside a name: "-", "de la", "No. 9", "of the".
     ahead, beyond = doc[i + 1], doc[min(i + 2, len(doc) - 1)]
@@ -59,9 +59,8 @@ def _grows(doc: Doc, i: int, dated: set[int]) -> int:
     if token.lower_ in words("name_particle") or token.text == "&":
         further = ahead.lower_ in words("name_particle") and _is_capital(beyond)
         return 3 if further else 2 if _is_capital(ahead) else 0
-    if token.lower_ in ("no", "no."):
-        split = ahead.text == "."
-        return (3 if split else 2) if (beyond if split else ahead).is_digit else 0
+    if token.lower_ == "no":  # "No. 9"
+        return 3 if ahead.text == "." and beyond.is_digit else 0
     # "Museum of the Small Things", "Garden by the Weir", but no "Ray of".
     common, placed = noun_class(last.text), last.lower_ in words("place_head")
     thing = bool(common) and not common.startswith("person")
@@ -77,8 +76,7 @@ def _possessive(doc: Doc, i: int) -> int:
     last, trade = i, noun_class(doc[i - 1].lower_).startswith("person")
     for token in takewhile(_is_capital, doc[i + 1 :]):
         common = noun_class(token.lower_)
-        trades = trade and bool(common) and not first_name_gender(token.text)
-        if token.lower_ in _owned() or common == "place" or trades:
+        if token.lower_ in _owned() or common == "place" or (trade and common):
             last = token.i
     return last + 1 - i if last > i else 0
 
@@ -113,9 +111,9 @@ def opens(token: Token) -> bool:
     """Whether a token opens a sentence or quotation: any word has a capital there."""
     if token.i == 0 or token.is_sent_start:
         return True
-    if (before := token.nbor(-1)).is_space:
-        return opens(before) or "\n" in before.text
-    return before.text[-1:] in _OPENERS or before.text in (".", "!", "?", "”", "’")
+    before = token.nbor(-1)
+    ended = before.is_space or before.text in (".", "!", "?", "”", "’")
+    return ended or before.text[-1:] in _OPENERS
 
 
 def _is_capital(token: Token) -> bool:
@@ -180,8 +178,6 @@ def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
         # An ordinary word that only opens a sentence is no part of a name.
         while run and opens(run[0]) and not _keeps(run, inner, lower, known):
             run = list(dropwhile(lambda token: not _is_capital(token), run[1:]))
-        while run and not run[-1].text[-1:].isalnum() and run[-1].text[-1:] != ".":
-            run = run[:-1]
         if run and (name := _name(parsed, run)):
             names.append(name)
     return sorted(names, key=lambda name: name.tokens[0].i)
@@ -210,11 +206,11 @@ def _keeps(
     if first.pos_ == "PROPN" and usual and not following:
         return True
     never = words("never_name") | words("locative_strong")  # "Inside Sundial Court"
-    if first.is_stop or word in never or first.text in POSSESSIVE:
+    if first.is_stop or word in never or first.text in _POSSESSIVE:
         return False
     if first.text in inner or word in title_words():
         return True
-    if following and following.text in POSSESSIVE:  # no "Today's Common"
+    if following and following.text in _POSSESSIVE:  # no "Today's Common"
         return noun_class(word) != "time"
     if following and following.lower_ in words("name_particle") | {"&"}:
         return True

@@ -31,9 +31,9 @@ def add_nominals(cast: Cast) -> None:
         # "one morning" only says when; "the King" and "Mother" are common nouns.
         timed = noun_class(head.lemma_) == "time" or head.lemma_ in words("event_time")
         adverb = (timed and head.pos_ == "NOUN") or head.dep_ == "npadvmod"
-        titled = head.lower_ in title_words() and noun_kind(head.text) == "person"
-        common = head.pos_ == "PROPN" and (head.text.islower() or titled)
-        common = common or head.pos_ in ("NOUN", "ADJ") or mistaken_place(head)
+        titled = head.text.islower() or head.lower_ in title_words()
+        common = head.pos_ in ("NOUN", "ADJ") or (head.pos_ == "PROPN" and titled)
+        common = common or mistaken_place(head)
         if adverb or not common or cast.at(head) is not None:
             continue
         tokens = noun_tokens(phrase, head)

@@ -138,13 +138,11 @@ def _dashed(doc: Doc) -> Iterator[tuple[int, int]]:
         if first.text[0] not in "—–" or len(sentence) < 2:
             continue
         end = sentence.end_char
-        for verb in sentence:
-            told = [c for c in verb.children if c.dep_ in ("nsubj", "dobj")]
-            if verb.lemma_.lower() in words("speech") and told:
-                start = min(verb.i, told[0].left_edge.i)
-                if doc[start - 1].text in (",", "!", "?", "."):
-                    end = doc[start].idx
-                    break
+        for who in (t for t in sentence if t.dep_ in ("nsubj", "dobj")):
+            start = min(who.head.i, who.left_edge.i)
+            says = who.head.lemma_.lower() in words("speech") and start > first.i
+            if says and doc[start - 1].text in (",", "!", "?", "."):
+                end = min(end, doc[start].idx)
         yield first.idx, len(doc.text[:end].rstrip())
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
+from gswlab.gsw.operator.actors import dated_cast
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.coreference import Apart
 from gswlab.gsw.operator.ja.clauses import (
@@ -37,13 +38,7 @@ def japanese_cast(
     parsed: Parsed, clauses: Sequence[Clause], apart: Apart, workspace: Workspace
 ) -> Cast:
     """Dates, names, common nouns and pronouns of a Japanese chunk."""
-    cast = Cast(parsed)
-    for date in parsed.dates:
-        if tokens := parsed.within(date.start, date.end):
-            member = cast.add(date.text, "date")
-            member.value = date.value
-            member.vote("time", 3.0, "a date or time expression", parsed.over(tokens))
-            cast.mention(member, tokens, tokens[-1], "date")
+    cast = dated_cast(parsed)
     for quote in parsed.quotes:
         inside = parsed.within(quote.start + 1, quote.end - 1)
         if quote.title and inside:
