@@ -283,10 +283,18 @@ def asked_of(masked: str) -> Asked:
     cleaned = _wanted(known["when"].sub("when", masked), _ENGLISH)
     cleaned = known["chronological"].sub(" ", cleaned)
     sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
-    last = sentences[::-1]
-    asking = (_request(part) or (part if _ONLY.search(part) else "") for part in last)
-    for part in (*asking, *last):
-        if found := _answer().search(part):
+    for sentence in reversed(sentences):
+        limit = sentence if _ONLY.search(sentence) else ""
+        rest = _request(sentence) or limit
+        found = _answer().search(rest)
+        if not found and phrasings()["back"].search(rest):
+            # "which are they?" points back to the last answer noun before it
+            before = cleaned[: cleaned.rindex(sentence) + len(sentence) - len(rest)]
+            found = next(reversed([*_answer().finditer(before)]), None)
+        if found:
+            return _asked(found, masked)
+    for sentence in reversed(sentences):
+        if found := _answer().search(sentence):
             return _asked(found, masked)
     named = re.search(r"\bnames?\b", masked, re.I)
     return "entities" if named else "contents"
