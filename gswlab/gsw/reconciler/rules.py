@@ -34,6 +34,7 @@ from gswlab.gsw.reconciler.decide import (
     relate,
     words_of,
 )
+from gswlab.gsw.reconciler.headings import couple_standing
 from gswlab.gsw.reconciler.homonyms import with_parted
 from gswlab.gsw.reconciler.occurrences import put_all
 from gswlab.gsw.reconciler.questions import (
@@ -169,6 +170,8 @@ class RulesReconciler:
         # 4. What holds since: states are appended, and what they contradict is said.
         append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
         decider.tell(phrases)
+        if self.propagation:
+            couple_standing(scene, anchors)
         # 5. What is still open: new questions, and the chapter's old ones again.
         if self.questions:
             put_questions(scene, phrases)
