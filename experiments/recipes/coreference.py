@@ -49,7 +49,7 @@ THRESHOLD = 0.6
 SMALL = 0.01  # the least weight kept
 # The columns that are learned, and how far each leans to merging. Elsewhere what books
 # teach lowers a figure of another text, and the weights set by hand stand.
-LEARNED = {"name": 0.0, "nominal": 0.0, "he_she_here": 0.0, "we": 0.0}
+LEARNED = {"nominal": 0.0, "he_she_here": 0.0, "we": 0.0}
 LEARNED |= {"they": 0.1, "they_here": 0.05}
 HELD = 5.0
 TIE = "last spoken of"  # breaks ties, as strongly as was set by hand
