@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from gswlab.core.nouns import Bound, Episode, Span, Vote
 from gswlab.language.dates.calendar import day_of
 from gswlab.language.event_types import Inventory, Kind
-from gswlab.language.lexicon import noun_kind
+from gswlab.language.lexicon import noun_class
 from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
@@ -187,7 +187,7 @@ _DENSE = 0.0225  # the same for each content word: a long text shows a little of
 _PRESENTED = 2.0  # votes by which a text presents a kind: an owner, a title, attended
 _BRIEF = 0.15  # the same for each content word of what is somewhere on a day
 _OFTEN = 0.01  # the same for each content word: a long text mentions many
-_THINGS = frozenset({"person", "place", "organisation", "object"})
+_THINGS = frozenset({"place", "group", "object"})  # no kind is called like one
 WEIGHTS = {
     "named": 0.7,
     "mentioned": 0.85,
@@ -244,7 +244,7 @@ class Competition:
             for stems, text in texts.items()
             if totals[stems] >= (DOCUMENTED if _is_made(text) else ODD)
             if len(stems) > 1 or spaceless(text)
-            if not _is_thing(text)
+            if not _is_somebody(text)
             if not any(stems <= venue for venue in venues)
         }
 
@@ -349,7 +349,9 @@ class Competition:
         One without a word of content ("his", "the event") is no kind: nothing fits it.
         """
         kind = Inventory.general().kind(label)
-        if not kind.stems or _is_thing(label):
+        head = label.casefold().split()[-1:]
+        thing = not kind.form and {*map(noun_class, head)} & _THINGS
+        if thing or not kind.stems:
             return ()
         # less is enough where few episodes make no word rare
         rare = math.log((len(self.episodes) + 1) / 1.5) / math.log((USUALLY + 1) / 1.5)
@@ -482,10 +484,9 @@ def _is_made(label: str) -> bool:
     return known or label.endswith("ing") or spaceless(head)
 
 
-def _is_thing(label: str) -> bool:
-    """Whether a label names somebody, or a place or thing, and no kind is made so."""
-    kind = noun_kind(label.split()[-1])
-    return kind in _THINGS and not Inventory.general().kind(label).form
+def _is_somebody(label: str) -> bool:
+    """Whether a label is what people or animals are called: a bracket bull."""
+    return noun_class(label.casefold().split()[-1]).startswith(("person", "animal"))
 
 
 def _centred(matrix: Matrix) -> Matrix:
