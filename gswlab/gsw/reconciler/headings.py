@@ -17,7 +17,7 @@ from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.language import language_of
 from gswlab.text.sentences import sentences
 
-STANDS = "stands over the chapter"
+_STANDS = "stands over the chapter"
 _TOP = 3  # sentences of a chapter that may head it
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|did|does|do)\b", re.I)
 _NOW = re.compile(
@@ -53,7 +53,7 @@ def couple_standing(scene: ChunkContext, anchors: dict[str, str]) -> None:
     now = list(_now(scene))
     for actor_id, said in (*_headings(scene), *now):
         if actor_id in anchors:
-            note = Note(f"{STANDS}: {said.strip()}", (), scene.chunk.id)
+            note = Note(f"{_STANDS}: {said.strip()}", (), scene.chunk.id)
             scene.draft.extend(anchors[actor_id], "notes", (note,))
     told = [scene.workspace.get(i) for i in scene.told]
     first = scene.chunk.index == 0 or now
@@ -68,7 +68,7 @@ def couple_standing(scene: ChunkContext, anchors: dict[str, str]) -> None:
 
 
 def _is_standing(note: Note) -> bool:
-    return note.text.startswith(STANDS)
+    return note.text.startswith(_STANDS)
 
 
 def _headings(scene: ChunkContext) -> Iterator[tuple[str, str]]:
@@ -99,8 +99,8 @@ def _now(scene: ChunkContext) -> Iterator[tuple[str, str]]:
     for actor in scene.local.actors:
         for mention in actor.mentions if actor.kind == "time" else ():
             before = scene.preceding(mention.span, 24)
-            after = scene.chunk.text[mention.span.end - scene.chunk.span.start :]
-            if _NOW.search(before) or _WAS_THEN.match(after):
+            end = mention.span.end - scene.chunk.span.start
+            if _NOW.search(before) or _WAS_THEN.match(scene.chunk.text, end):
                 yield scene.workspace.resolve(scene.ids[actor.id]), before
 
 

@@ -123,10 +123,9 @@ class DatesTold:
     def _day_of_month(self, found: FoundDate, shift: Shift) -> Resolved | None:
         """The 12th: of the month told just before, else of the nearest that may be."""
         told, written = self._near(found, "month"), self.said or self.basis
-        headed = heads(self.text, found.start, found.end)
-        if told and told.granularity == "month" and not headed:
-            # "built in July 1991." is over with its sentence
-            told = self._near(found) if self._since(told, found) else told
+        over = told and told.granularity == "month" and self._since(told, found)
+        if over and not heads(self.text, found.start, found.end):
+            told = self._near(found)  # "built in July 1991.": that was its sentence's
         if shift.told and not told:
             return None
         limit = parse_iso(self.said).date if self.said else None

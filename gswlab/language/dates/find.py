@@ -85,18 +85,21 @@ def _of_one_year(text: str, dates: list[FoundDate]) -> list[FoundDate]:
     """Dates with the year that stands once for two: "from 3 May to 7 June 2021"."""
     found = dates[-1:]
     for date, after in reversed([*pairwise(dates)]):
-        point, then = date.reading, found[0].reading
         gap = text[date.end : after.start]
         beside = len(gap) < _BESIDE and _ENDS.isdisjoint(gap)
-        if isinstance(point, Calendar) and isinstance(then, Calendar) and beside:
-            later = (point.month or 0, point.day or 0) <= (
-                then.month or 0,
-                then.day or 0,
-            )
-            if point.month and point.year is None and then.year and later:
-                date = replace(date, reading=replace(point, year=then.year))
-        found = [date, *found]
-    return found
+        found.append(_with_year_of(date, found[-1]) if beside else date)
+    return found[::-1]
+
+
+def _with_year_of(date: FoundDate, after: FoundDate) -> FoundDate:
+    """A day or month without a year, in that of a later one that has it."""
+    point, then = date.reading, after.reading
+    if not (isinstance(point, Calendar) and isinstance(then, Calendar)):
+        return date
+    here, there = ((one.month or 0, one.day or 0) for one in (point, then))
+    if point.year is not None or not point.month or not then.year or here > there:
+        return date
+    return replace(date, reading=replace(point, year=then.year))
 
 
 @cache
