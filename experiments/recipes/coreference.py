@@ -163,7 +163,7 @@ def fitted(
     """The most likely weights of one column, held to the prior."""
     every = [table for tables, _ in told for table in tables]
     met = Counter(f for table in every for f, value in table.items() if value)
-    names = sorted(f for f in met if met[f] >= least or f in prior)
+    names = sorted({f for f in met if met[f] >= least} | prior.keys())
     column = {name: i for i, name in enumerate(names)}
     start = np.array([prior.get(name, 0.0) for name in names])
     fixed = {TIE} & prior.keys()  # a lead over the runner-up is the bar's to ask

@@ -96,7 +96,8 @@ class LitBook:
         words = [self.text[start:end] for start, end in kept]
         spaces = [self.text[end : end + 1] == " " for _, end in kept]
         first: list[bool | int | None] = [i in begins for i in range(len(kept))]
-        return parsed(None, Doc(nlp.vocab, words, spaces, sent_starts=first), nlp)
+        doc = Doc(nlp.vocab, words, spaces, sent_starts=first)
+        return parsed(None, [doc], nlp)[0]
 
 
 def litbank_books(folder: Path) -> tuple[LitBook, ...]:

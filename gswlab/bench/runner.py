@@ -35,6 +35,7 @@ from gswlab.core.step import FINISH
 from gswlab.models.ask import StoppedError
 from gswlab.models.ask_trace import open_asks
 
+_TOGETHER = 64  # chunks announced at once where no model is asked
 _AHEAD = 4  # chunks announced for each call that may be made at once
 
 
@@ -131,7 +132,7 @@ def read_all(lab: Running) -> None:
 def _ahead(lab: Running) -> int:
     """How many chunks are asked about at once: of chapters, where they are apart."""
     if not lab.llm:
-        return 1
+        return _TOGETHER
     most, chapters = _AHEAD * lab.llm.concurrency, set[object]()
     if not getattr(lab.memory, "by_chapter", False):
         return most

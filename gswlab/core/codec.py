@@ -80,6 +80,7 @@ def _read(adapter: TypeAdapter[_T], text: str | bytes, what: str) -> _T:
         ) from None
 
 
+_PLAIN = (str, bool, int, float)
 _TAGS = {"op", "type"}  # defaults that a reader needs to tell one class from another
 _T = TypeVar("_T")
 
@@ -98,25 +99,25 @@ def _shape(cls: type) -> tuple[tuple[str, Any, bool], ...]:
 
 def plain_data(value: Any) -> Any:
     """Nouns as JSON objects without defaults; what is JSON already stays."""
-    if value is None or isinstance(value, str | bool | int | float):
+    if value is None or isinstance(value, _PLAIN):
         return value
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return [plain_data(item) for item in value]
+    if is_dataclass(value):
+        cls: Any = type(value)
+        found = {}
+        for name, default, is_float in _shape(cls):
+            item = getattr(value, name)
+            if default is MISSING or item != default:
+                found[name] = float(item) if is_float else plain_data(item)
+        return found
     if isinstance(value, Mapping):
         if odd := [key for key in value if not isinstance(key, str)]:
             raise GswlabError(f"{odd[0]!r} cannot be a key of JSON", "keys are text")
         return {key: plain_data(item) for key, item in value.items()}
-    if not is_dataclass(value):
-        problem = f"{value!r} is a {type(value).__name__}, which JSON cannot hold"
-        rule = "a step holds nouns, tuples, mappings, text and numbers"
-        raise GswlabError(problem, rule)
-    found = {}
-    cls: Any = type(value)
-    for name, default, is_float in _shape(cls):
-        item = getattr(value, name)
-        if default is MISSING or item != default:
-            found[name] = float(item) if is_float else plain_data(item)
-    return found
+    problem = f"{value!r} is a {type(value).__name__}, which JSON cannot hold"
+    rule = "a step holds nouns, tuples, mappings, text and numbers"
+    raise GswlabError(problem, rule)
 
 
 def canonical(value: Any) -> str:

@@ -10,6 +10,7 @@ import hashlib
 import zlib
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gswlab.core.errors import GswlabError
@@ -28,23 +29,31 @@ _LEFT_OUT = ("tensor", "user_data")  # nothing reads them, and they are most of 
 
 
 def parsed(
-    folder: str | None, text: Doc, nlp: Language, without: Sequence[str] = ()
-) -> Doc:
-    """The parse of a tokenised text: found in `folder`, or made and kept there.
+    folder: str | None, texts: Sequence[Doc], nlp: Language, without: Sequence[str] = ()
+) -> list[Doc]:
+    """Parses of tokenised texts: found in `folder`, or made together and kept there.
 
     `without` names parts of the parser that are left out.
     """
     if not folder or not of(nlp.lang or DEFAULT).plain:
-        return nlp(text, disable=without)
+        return [*nlp.pipe(texts, disable=without)]
+    paths = [_path(folder, text, nlp, without) for text in texts]
+    found = {path: path.read_bytes() for path in paths if path.exists()}
+    new = {p: t for p, t in zip(paths, texts, strict=True) if p not in found}
+    docs = {
+        p: nlp.make_doc("").from_bytes(zlib.decompress(d)) for p, d in found.items()
+    }
+    for path, made in zip(new, nlp.pipe(new.values(), disable=without), strict=True):
+        put(path, zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
+        docs[path] = made
+    return [docs[path] for path in paths]
+
+
+def _path(folder: str, text: Doc, nlp: Language, without: Sequence[str]) -> Path:
     starts = [token.idx for token in text if token.is_sent_start]
     words = [token.text_with_ws for token in text]
     key = repr((_version(nlp), sorted(without), words, starts))
-    path = place(folder, hashlib.sha256(key.encode()).hexdigest(), "doc")
-    if path.exists():
-        return type(text)(nlp.vocab).from_bytes(zlib.decompress(path.read_bytes()))
-    made = nlp(text, disable=without)
-    put(path, zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
-    return made
+    return place(folder, hashlib.sha256(key.encode()).hexdigest(), "doc")
 
 
 @cache  # spaCy gathers the labels of all parts each time that it is asked

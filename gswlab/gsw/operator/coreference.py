@@ -165,8 +165,8 @@ def _fits(member: Member, gender: str) -> bool:
     if member.form == "nominal":
         return member.kind == "person" and member.gender in (None, gender)
     # Little may speak against a person: a pronoun is evidence itself.
-    behind = member.score(member.kind) - member.score("person")
-    person = behind < 0.6 and member.score("person") > 0
+    behind = member.scores[member.kind] - member.scores["person"]
+    person = behind < 0.6 and member.scores["person"] > 0
     return (person or member.prior == "person") and _suggested(member) in (None, gender)
 
 

@@ -5,7 +5,8 @@ A `Member` gathers mentions and evidence; `Cast` knows which token speaks of who
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gswlab.core.nouns import (
@@ -46,15 +47,20 @@ class Member:
     votes: dict[tuple[str, str], Vote] = field(default_factory=dict)  # by reason
 
     @property
+    def scores(self) -> Mapping[str, float]:
+        """How much speaks for each kind so far; 0 elsewhere."""
+        found = defaultdict[str, float](float)
+        for vote in self.votes.values():
+            if vote.field == "kind":
+                found[vote.candidate] += vote.weight
+        return found
+
+    @property
     def kind(self) -> ActorKind:
         """The best reading of the kind votes; without any, the workspace's."""
-        best = max(_KINDS, key=self.score)  # the first of equals
-        return best if self.score(best) > 0 else self.prior or "abstract"
-
-    def score(self, kind: ActorKind) -> float:
-        """How much speaks for a kind so far."""
-        told = (v for v in self.votes.values() if v.candidate == kind)
-        return sum(vote.weight for vote in told if vote.field == "kind")
+        scores = self.scores
+        best = max(_KINDS, key=scores.__getitem__)  # the first of equals
+        return best if scores[best] > 0 else self.prior or "abstract"
 
     def vote(self, kind: str, weight: float, reason: str, *spans: Span) -> None:
         """Evidence for the kind, or against; a reason counts once a chunk."""

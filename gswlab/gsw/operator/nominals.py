@@ -149,7 +149,7 @@ def _beside(cast: Cast, head: Token) -> Member | None:
         if member is not None and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
             tight = token.left_edge.i == head.i + 1 and kind != "abstract"
-            weak = member.score(member.kind) < 1.5 and (kind == "person" or tight)
+            weak = member.scores[member.kind] < 1.5 and (kind == "person" or tight)
             if weak or member.kind in (kind, "abstract"):
                 return member
     return None

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
+from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk, Link, LocalMap, Relation, Term, VerbPhrase, Vote
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.actors import find_cast
@@ -21,7 +22,7 @@ from gswlab.gsw.operator.episode_votes import binding_votes
 from gswlab.gsw.operator.event_type_votes import content_terms
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.names import is_proper
-from gswlab.gsw.operator.parse import Parsed, parse
+from gswlab.gsw.operator.parse import Parsed, parse, parse_together
 from gswlab.gsw.operator.phrases import (
     find_links,
     find_phrases,
@@ -88,6 +89,10 @@ class SpacyOperator:
     """
 
     parses: str | None = field(default=None, repr=False, metadata={"path": True})
+
+    def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Parse what is read next together."""
+        parse_together(chunks, self.parses)
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The local map of one chunk; `workspace` is context and stays as it is."""

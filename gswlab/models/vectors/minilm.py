@@ -30,6 +30,7 @@ _Weights = dict[str, _Floats]
 _HEADS = 12
 _MAX_TOKENS = 256
 _TOKENS = 512  # of texts that go through the layers together
+_ROWS = 8  # of a product, at least: fewer are summed in another order
 _EPSILON = np.float32(1e-12)
 _PARTS = ("query", "key", "value")
 _BLOCK = 24576  # numbers that stay in a core's own memory while they are worked on
@@ -119,10 +120,15 @@ def _attention(x: _Floats, weights: _Weights, name: str) -> _Floats:
 
 
 def _linear(x: _Floats, weights: _Weights, name: str) -> _Floats:
-    """A product a text: in one for all, a text would show in its neighbours."""
-    product: _Floats = np.matmul(x, weights[f"{name}.weight"])
+    """One product for all texts, its rows filled up: no text shows in its neighbours.
+
+    Each row of a product of so many is summed in one order, wherever it stands.
+    """
+    rows = x.reshape(-1, x.shape[-1])
+    filled = np.pad(rows, ((0, -len(rows) % _ROWS), (0, 0)))
+    product: _Floats = (filled @ weights[f"{name}.weight"])[: len(rows)]
     product += weights[f"{name}.bias"]
-    return product
+    return product.reshape(*x.shape[:-1], -1)
 
 
 def _normed(x: _Floats, weights: _Weights, name: str) -> _Floats:

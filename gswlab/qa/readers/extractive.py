@@ -119,7 +119,7 @@ def _found(text: str, parses: str | None) -> tuple[tuple[str, int, str], ...]:
     """Spans with their labels, by the recogniser and by form."""
     parser = model(language_of(text))
     without = [name for name in parser.pipe_names if name not in _NEEDED]
-    doc = parsed(parses, parser.make_doc(text), parser, without)
+    doc = parsed(parses, [parser.make_doc(text)], parser, without)[0]
     named = [(_bare(e.text), e.start_char, e.label_) for e in doc.ents]
     years = [(hit.group(), hit.start(), "YEAR") for hit in _YEAR.finditer(text)]
     quoted = [(_bare(h.group(1)), h.start(), "QUOTED") for h in _QUOTED.finditer(text)]

@@ -257,8 +257,8 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token], named: bool) -> N
     lies = above.text in vocabulary("lies_in") and head.pos_ == "PROPN"
     speaks = does(above, "speech_verb") or does(above, "inner_verb")
     staffed = marks == "の" and above.text in vocabulary("suffix_role")
-    place, people = member.score("place") > 0, member.score("organisation") > 0
-    unknown = not place and member.score("person") <= 0
+    place, people = member.scores["place"] > 0, member.scores["organisation"] > 0
+    unknown = not place and member.scores["person"] <= 0
     office = people and (place or head.text in vocabulary("named_place"))
     front = marks.startswith("の") and above.text in vocabulary("side")
     rows = (

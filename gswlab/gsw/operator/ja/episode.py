@@ -36,7 +36,7 @@ from gswlab.language.pipeline import Token
 
 def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     """What a Japanese chunk says about the episode it belongs to."""
-    placed = [member for member in cast if member.score("place") > 0]
+    placed = [member for member in cast if member.scores["place"] > 0]
     return (
         *told_dates(parsed, cast, _of_another_time, _moves),
         *told_places(parsed, placed, _as_place, lambda member: True),
