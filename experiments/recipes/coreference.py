@@ -133,14 +133,14 @@ def choices(chunks: Sequence[Chunk], gold: Gold) -> dict[str, list[Choice]]:
         return as_always(cast, token, gender, apart)
 
     as_always, memory = coref._best_antecedent, GSW(SpacyOperator(), Reconciler())
-    with patch.object(coref, "_best_antecedent", watched), _by_hand():
+    with patch.object(coref, "_best_antecedent", watched), by_hand():
         for chunk in chunks:
             memory.partial_fit(chunk)
     return dict(found)
 
 
 @contextmanager
-def _by_hand() -> Iterator[None]:
+def by_hand() -> Iterator[None]:
     """Decisions by the weights once set by hand, whatever was learned since."""
     table = prior()
 

@@ -1,9 +1,10 @@
 """Weights: what a noun speaks of, who speaks, what takes place, and who is whom.
 
-`who.py weights FOLDER` learns the tables of `gswlab/language/en` from the books of a
-folder laid out as LitBank is, all but the ten set aside, and from the gold excerpts of
-`dev`; `who.py folds FOLDER INTO` learns them five times, each without every fifth book
-and excerpt, to score those with. Four minutes on two cores.
+`who.py weights FOLDER` learns the tables of `gswlab/language/en` of the books of a
+folder laid out as LitBank is, all but the ten set aside, of passages of six genres that
+are for tuning, and of the gold excerpts of `dev`; `who.py folds FOLDER INTO`
+learns them five times, each without every fifth book, excerpt and passage, to score
+those with. Four minutes on two cores.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ from typing import NamedTuple
 
 import coreference
 import numpy as np
+from passages import Passage, load
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from spacy.tokens import Token
 
 from gswlab.bench.gold.reading import GoldExcerpt, load_excerpts
 from gswlab.bench.litbank import LitBook, litbank_book, set_aside
-from gswlab.bench.marks import MarkedQuote, head_of
+from gswlab.bench.marks import MarkedMention, MarkedQuote, head_of
 from gswlab.core.nouns import Chunk
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import speech
@@ -35,6 +37,7 @@ from gswlab.gsw.operator.parse import Parsed, parse
 from gswlab.gsw.operator.realis import verb_features
 from gswlab.language import log_linear
 from gswlab.language.language import rows
+from gswlab.language.pipeline import model
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 
@@ -47,7 +50,7 @@ _KINDS = {"PER": "person", "FAC": "building", "LOC": "land", "GPE": "town"}
 _KINDS |= {"ORG": "organisation", "VEH": "vehicle"}
 _HEAD = """\
 # source: learned by experiments/recipes/who.py from LitBank (Bamman and others 2019 and
-# 2020, github.com/dbamman/litbank, CC BY 4.0) and our gold excerpts; licence: CC BY 4.0
+# 2020, github.com/dbamman/litbank, CC BY 4.0) and our own texts; licence: CC BY 4.0
 """
 Row = tuple[Mapping[str, float], str]
 
@@ -215,6 +218,28 @@ def learn_excerpt(excerpt: GoldExcerpt) -> Examples:
     return made
 
 
+def learn_passage(passage: Passage) -> Examples:
+    """What a passage of another genre teaches: its nouns, and who is who in it."""
+    syntax, heads = model("en")(passage.text), dict[int, MarkedMention]()
+    for m in passage.marks.mentions:
+        heads.setdefault(head_of(syntax, m.start, m.end), m)
+
+    def meant(start: int, end: int) -> str | None:
+        found = heads.get(head_of(syntax, start, end))
+        return found and found.entity
+
+    read = tuple(chunks(document_of(passage.text)))
+    made = Examples(read, cache(meant), own=True)
+    for chunk in made.chunks:
+        parsed, base, said = parse(chunk), chunk.span.start, dict[int, str]()
+        for m in heads.values():
+            inside = base <= m.start < chunk.span.end and m.form != "pronoun"
+            if inside and (noun := top(parsed, m.start - base, m.end - base)):
+                said[noun.i] = _KINDS.get(str(m.kind), "none")
+        made.add(NOUNS, noun_rows(parsed, said))
+    return made
+
+
 _PEOPLED = ("person", "place", "organisation")
 
 
@@ -280,13 +305,20 @@ def write(texts: Sequence[Examples], folder: Path) -> None:
 
 
 def texts_of(folder: Path) -> list[Examples]:
-    """What every text teaches: books by name, then excerpts."""
+    """What every text teaches: books by name, then passages and excerpts."""
     names = sorted(path.stem for path in (folder / "coref" / "tsv").glob("*.ann"))
     kept = [name for name in names if name not in set_aside(names)]
     excerpts = [e for e in load_excerpts(GOLD) if e.file.language == "en"]
-    return [learn_book(litbank_book(folder, n)) for n in kept] + [
-        learn_excerpt(excerpt) for excerpt in excerpts
+    return [
+        *(learn_book(litbank_book(folder, n)) for n in kept),
+        *map(learn_passage, tuned()),
+        *map(learn_excerpt, excerpts),
     ]
+
+
+def tuned() -> list[Passage]:
+    """The English passages of six genres whose errors one may look at."""
+    return [one for one in load() if one.part == "tune" and one.language == "en"]
 
 
 def main(arguments: Sequence[str]) -> None:

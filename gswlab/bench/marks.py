@@ -111,6 +111,10 @@ def _quoted(
     turns = deque[MarkedQuote](maxlen=2)
     for chunk in chunks:
         read, at = parse(chunk), chunk.span.start - base
+        if (named := chunk.named) is not None:  # a turn of talk is said as a whole
+            by = named.start - base, named.end - base
+            who = next((m.entity for m in mentions if (m.start, m.end) == by), None)
+            yield MarkedQuote(at, at + len(chunk.text), who, by)
         for quote in (quote for quote in read.quotes if quote.said):
             start = at + quote.start if since is None or quote.start else since
             since = None

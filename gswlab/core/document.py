@@ -19,11 +19,18 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one speaker says at a time, and when (ISO) where that is known."""
+    """What one speaker says at a time, and when (ISO) where that is known.
+
+    `named` are the characters before it that tell who, `addressee` is whom it answers
+    and `answers` what told that one's name.
+    """
 
     span: Span
     speaker: str | None
     time: str | None
+    named: Span | None = None
+    addressee: str | None = None
+    answers: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

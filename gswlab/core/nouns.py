@@ -74,7 +74,9 @@ class Chunk:
     """A run of sentences of one chapter: what an operator reads at a time.
 
     `text` equals `document[span.start:span.end]` to the character. `time` is the
-    document's or turn's own date (ISO), the basis of relative dates.
+    document's or turn's own date (ISO), the basis of relative dates. In a turn of talk
+    `named` are the characters before it that name its `speaker`, and `addressee` is
+    whom it answers, named by `answers`.
     """
 
     id: str
@@ -86,6 +88,9 @@ class Chunk:
     title: str | None = None
     speaker: str | None = None
     time: str | None = None
+    named: Span | None = None
+    addressee: str | None = None
+    answers: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

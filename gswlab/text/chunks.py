@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from gswlab.core.document import Document
@@ -14,6 +15,7 @@ from gswlab.text.sentences import sentences as split
 UNITS = {"chunk": 1, "window": 3, "chapter": 10**6}
 PassageUnit = Literal["chunk", "window", "chapter"]
 
+_TOLD = ("speaker", "named", "addressee", "answers")  # of a turn, beside its words
 _COUNTS = re.compile(r"chapter\s+(?:\d+|[ivxlc]+)\.?|第\S+[章話回]", re.I)
 
 
@@ -29,7 +31,11 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
     """
     if document.turns:
         return tuple(
-            _chunk(document, None, index, turn.span, None, turn.time, turn.speaker)
+            replace(
+                _chunk(document, None, index, turn.span, None),
+                time=turn.time or document.time,
+                **{n: getattr(turn, n) for n in _TOLD},
+            )
             for index, turn in enumerate(document.turns)
         )
     if sentences < 1:
@@ -66,9 +72,7 @@ def _chunk(
     index: int,
     span: Span,
     title: str | None,
-    time: str | None = None,
-    speaker: str | None = None,
 ) -> Chunk:
-    text, when = document.text[span.start : span.end], time or document.time
+    text, name = document.text[span.start : span.end], f"{document.id}:{chapter or 0}"
     part = document.id, chapter, index, text, span, title
-    return Chunk(f"{document.id}:{chapter or 0}:{index}", *part, speaker, when)
+    return Chunk(f"{name}:{index}", *part, time=document.time)

@@ -20,7 +20,7 @@ from gswlab.core.nouns import Span
 from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.language import language_of
 from gswlab.text.chapters import sections
-from gswlab.text.formats import chat
+from gswlab.text.formats import chat, transcript
 from gswlab.text.formats.books import book_text, is_official
 from gswlab.text.formats.files import READERS, read_source
 from gswlab.text.formats.source import Source
@@ -54,10 +54,17 @@ def read_document(path: str | Path, time: str | None = None) -> Document:
     source = _source(path)
     document = document_of(source.text, path.stem, time=time, markdown=source.markdown)
     turns = tuple(
-        replace(turn, span=replace(turn.span, document=document.id))
+        replace(
+            turn,
+            **{
+                name: span and replace(span, document=document.id)
+                for name in ("span", "named", "answers")
+                for span in [getattr(turn, name)]
+            },
+        )
         for turn in source.turns
     )
-    return replace(document, pages=source.pages, turns=turns)
+    return replace(document, pages=source.pages, turns=turns or document.turns)
 
 
 def _source(path: Path) -> Source:
@@ -103,7 +110,8 @@ def document_of(
     )
     if not any(text[c.span.start : c.span.end].strip() for c in chapters):
         raise GswlabError(f"{name} holds no text", "at least one sentence", _READ)
-    return Document(id_, text, chapters, time, language_of(text))
+    language, turns = language_of(text), transcript.turns(text, id_)
+    return Document(id_, text, chapters, time, language, turns=turns)
 
 
 def _bytes(path: Path) -> bytes:

@@ -14,12 +14,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 GENRES = ROOT / "experiments" / "texts" / "genres"
+RECIPES = ROOT / "experiments" / "recipes"
 SIX = ("chat", "diary", "entry", "minutes", "news", "report")
 
 
 @pytest.fixture(scope="module")
 def genres() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("passages", GENRES / "passages.py")
+    spec = importlib.util.spec_from_file_location("passages", RECIPES / "passages.py")
     assert spec
     assert spec.loader
     module = sys.modules["passages"] = importlib.util.module_from_spec(spec)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
+from gswlab.gsw.operator import turns
 from gswlab.gsw.operator.actor_kinds import vote_agency, vote_kind
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.coreference import Apart
@@ -31,6 +32,7 @@ def find_cast(
     cast = dated_cast(parsed)
     add_names(cast, clauses, workspace)
     _sort_names(cast)
+    turns.add_speaker(cast, workspace)
     add_nominals(cast)
     acting = [c for c in clauses if c.objects and not c.passive]
     for verb, token in ((c.verb, token) for c in acting for token in c.subjects):

@@ -15,6 +15,7 @@ from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.speech import Quotation
+from gswlab.gsw.operator.turns import not_the_speaker, party, speaker
 from gswlab.language.lexicon import first_name_gender, word_pairs, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Token
@@ -107,6 +108,7 @@ def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
         if not any(plain) and all(m.form != "date" for m in members):
             one, two = sorted((m.id for m in members), key=lambda id_: int(id_[1:]))
             found[one, two] = None
+    found |= {(a.id, b.id): None for a, b in not_the_speaker(cast)}
     return tuple(found)
 
 
@@ -239,7 +241,9 @@ def nominal(cast: Cast, head: Token) -> Member | None:
     if not determiner & {"the", "this", "that"}:
         return None
     lemma, own = head.lemma_.lower(), _described(head)
-    for member in (m for m in reversed(cast.members) if m.form in ("name", "nominal")):
+    for member in (m for m in reversed(cast.members) if m.heads):
+        if member.form not in ("name", "nominal"):
+            continue
         called = {h.lemma_.lower() for h in member.heads}
         if lemma in called | {role.text for role in member.roles}:
             # One noun twice differs where both have adjectives and share none.
@@ -275,6 +279,8 @@ def _introduced(cast: Cast) -> dict[int, Member]:
 def _in_talk(cast: Cast, token: Token, word: str) -> None:
     """I is who speaks, else the narrator; you is who is spoken to; we stays open."""
     quote, span = cast.parsed.quote(token), cast.parsed.over([token])
+    if word != "we" and quote is None and (member := _in_turn(cast, word)):
+        return cast.mention(member, [token], token, "pronoun")
     if word == "I" and quote is None:
         return cast.mention(_narrator(cast, token), [token], token, "narrator")
     who = {"I": _speaker, "you": _addressee}.get(word) if quote else None
@@ -282,6 +288,17 @@ def _in_talk(cast: Cast, token: Token, word: str) -> None:
     if word == "we":
         member.vote("person", 1.0, "speaks of the speaker and others", span)
     return cast.mention(member, [token], token, "pronoun")
+
+
+def _in_turn(cast: Cast, word: str) -> Member | None:
+    """Of a turn of talk, I is who speaks, you who is called in it or answered."""
+    chunk = cast.parsed.chunk
+    if word == "I" or chunk.speaker is None:
+        return speaker(cast)
+    called = _called_upon(cast, Quotation(0, len(chunk.text)))
+    if called or chunk.addressee is None:
+        return called
+    return party(cast, chunk.addressee, chunk.answers)
 
 
 def _narrator(cast: Cast, token: Token) -> Member:

@@ -30,13 +30,17 @@ _KINDS: tuple[ActorKind, ...] = (
 
 @dataclass
 class Member:
-    """One local actor. `heads` are the head tokens of its mentions, in order."""
+    """One local actor. `heads` are the head tokens of its mentions, in order.
+
+    `beside` are mentions outside of the chunk's words: the name before a turn of talk.
+    """
 
     id: str
     name: str
     form: MentionForm
     heads: list[Token] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
+    beside: list[Mention] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
@@ -151,7 +155,9 @@ class Cast:
                 aliases=tuple(member.aliases),
                 roles=tuple(dict.fromkeys(member.roles)),
                 states=tuple(dict.fromkeys(member.states)),
-                mentions=tuple(sorted(member.mentions, key=lambda m: m.span)),
+                mentions=tuple(
+                    sorted([*member.beside, *member.mentions], key=lambda m: m.span)
+                ),
                 votes=tuple(member.votes.values()),
                 gender=member.gender,
                 value=member.value,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from gswlab.core.document import Turn
 from gswlab.core.nouns import Span
+from gswlab.text.formats.transcript import answering
 
 
 class Source(NamedTuple):
@@ -36,6 +37,9 @@ def conversation(turns: Iterable[tuple[str, str | None, str | None, str]]) -> So
             continue
         before = " ".join(part for part in (shown, speaker and f"{speaker}:") if part)
         text += ("\n\n" if text else "") + (f"{before} " if before else "")
-        found.append(Turn(Span("", len(text), len(text) + len(words)), speaker, time))
+        start, by = len(text), None
+        if speaker:
+            by = Span("", start - len(speaker) - 2, start - 2)
+        found.append(Turn(Span("", start, start + len(words)), speaker, time, by))
         text += words
-    return Source(text, turns=tuple(found))
+    return Source(text, turns=answering(found))

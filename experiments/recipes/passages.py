@@ -20,7 +20,7 @@ from pathlib import Path
 from gswlab.bench.coreference import by_label, coreference_shares
 from gswlab.bench.marks import MarkedMention, MarkedQuote, Marks
 
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[1] / "texts" / "genres"
 FORMS = {":": "PROP", "~": "NOM", "=": "PRON"}
 KINDS = ("PER", "FAC", "LOC", "GPE", "ORG", "VEH", "WORK", "OBJ", "ABS")
 QUESTIONS = ("who is", "where", "when", "what happened", "why", "how many")
