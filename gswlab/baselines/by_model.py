@@ -172,14 +172,6 @@ class ModelExtractor(Extractor):
         longest = max((count_tokens(chunk.text) for chunk in chunks), default=0)
         return self.model.most(len(chunks), ask_size("openie", OpenIEReply) + longest)
 
-    def likely(
-        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost:
-        """What reading costs: a call a chunk."""
-        said = prompt("openie", document.language)
-        turns = (said.turns(passage=chunk.text) for chunk in chunks)
-        return self.model.likely(Ask(t, "openie", schema=OpenIEReply) for t in turns)
-
     def most(self, stage: str, schema: type[BaseModel], calls: int, read: int) -> Cost:
         """The most that so many later asks cost, each shown `read` tokens."""
         return self.model.most(calls, ask_size(stage, schema) + _ROOM + read)

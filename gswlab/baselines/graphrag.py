@@ -265,11 +265,10 @@ class GraphRAG(Merging):
     def later(self, chunks: int, questions: int) -> Iterator[Later]:
         """A report a community: no more than entities; points of so many reports."""
         most = chunks * _NAMED
-        yield Later("community_report", ReportReply, most, chunks / 2, READ)
+        yield Later("community_report", ReportReply, most, READ)
         if self.search == "global":
             asks = questions * self.asked
-            usual = min(asks, questions * chunks / 2)
-            yield Later("community_points", PointsReply, asks, usual, self.written)
+            yield Later("community_points", PointsReply, asks, self.written)
 
     def index(self, texts: Sequence[str]) -> None:
         """Partition the graph and write the reports."""

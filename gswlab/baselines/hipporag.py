@@ -63,7 +63,7 @@ class HippoRAG(Extracting):
 
     def later(self, chunks: int, questions: int) -> Iterator[Later]:
         """Recognition: an ask a question."""
-        yield Later("fact_recognition", FactsReply, questions, questions)
+        yield Later("fact_recognition", FactsReply, questions)
 
     def index(self, texts: Sequence[str]) -> None:
         """Embed passages, phrases and facts; tie them."""

@@ -21,8 +21,6 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import JSON, Chunk, Evidence, Item, Span, TraceEvent
 from gswlab.core.step import Step
 from gswlab.language.language import language_of
-from gswlab.models.ask import Ask
-from gswlab.models.prompt import prompt
 from gswlab.models.vectors.embedder import Embedder, Vectors
 from gswlab.models.vectors.nearest import best, cosines
 from gswlab.text.sentences import sentences
@@ -166,7 +164,6 @@ def _without(held: dict[_K, dict[str, _V]], keys: Iterable[_K], chunk: str) -> N
 
 
 _T = TypeVar("_T")
-_USUAL = 1000  # characters that a prompt shows beside its words
 _Reply = TypeVar("_Reply", bound=BaseModel)
 _Parts = tuple[str, ...]
 Described = Callable[[Sequence[_Parts], Embedder], Vectors]
@@ -316,12 +313,11 @@ def in_turn(*lists: Sequence[_T]) -> list[_T]:
 
 
 class Later(NamedTuple):
-    """Asks of one stage: how many at most and as a rule; tokens shown at most."""
+    """Asks of one stage: how many, and tokens shown, at most."""
 
     stage: str
     schema: type[BaseModel]
     most: int
-    usual: float
     shown: int = 0
 
 
@@ -354,19 +350,6 @@ class Extracting(Passages):
             for each in self.later(len(chunks), questions):
                 stage = each.stage, each.schema, each.most, each.shown
                 cost = cost.plus(model.most(*stage))
-        return cost
-
-    def likely(
-        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost:
-        """What that costs if a prompt shows a few passages of the text."""
-        cost, some = NOTHING, document.text[:_USUAL]
-        if isinstance(extractor := self.extractor, ModelExtractor):
-            for each in self.later(len(chunks), questions):
-                said = prompt(each.stage, document.language)
-                turns = said.turns(**dict.fromkeys(said.slots, some))
-                asks = [Ask(turns, each.stage, schema=each.schema)]
-                cost = cost.plus(extractor.model.likely(asks, calls=each.usual))
         return cost
 
     def hear(

@@ -57,7 +57,7 @@ class LightRAG(Merging):
 
     def later(self, chunks: int, questions: int) -> Iterator[Later]:
         """Keywords: an ask a question."""
-        yield Later("query_keywords", KeywordsReply, questions, questions)
+        yield Later("query_keywords", KeywordsReply, questions)
 
     def index(self, texts: Sequence[str]) -> None:
         """Embed what is new; what was embedded before, the embedder still knows."""

@@ -21,7 +21,7 @@ from gswlab.core.display import Displayed
 from gswlab.core.document import Document
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Chunk, Evidence
-from gswlab.core.protocols import Estimating, Foreseeing, Reader
+from gswlab.core.protocols import Estimating, Reader
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.models.model import Model
@@ -130,29 +130,13 @@ class Estimate(Displayed):
             if isinstance(stage, Estimating)
         }
         costs = {key: cost for key, cost in costs.items() if cost.calls or cost.cached}
-        memory = lab.stages["memory"]
-        full = getattr(memory, "likely_evidence", lambda _, budget: budget)
-        got = full(lab.document, lab.budget) if questions else 0
-        likely = {
-            (what, name): stage.likely(
-                lab.document, *works[what], lab.budget if name == "memory" else got
-            )
-            if isinstance(stage := lab.stages[name], Foreseeing)
-            else costs[what, name]
-            for what, name in costs
-        }
-        for each in (costs, likely):
-            each["all", ""] = reduce(Cost.plus, each.values(), NOTHING)
+        costs["all", ""] = reduce(Cost.plus, costs.values(), NOTHING)
         frame = pd.DataFrame([cost.to_dict() for cost in costs.values()])
         frame.index = pd.MultiIndex.from_tuples(costs, names=["what", "stage"])
         minutes = (frame.pop("seconds") / 60).round(1)
         frame = frame.assign(money=frame.money.astype(float), minutes=minutes)
-        for name in ("calls", "input_tokens", "output_tokens", "money"):
-            frame[f"expected_{name}"] = [getattr(c, name) for c in likely.values()]
-        frame["expected_money"] = frame["expected_money"].astype(float)
         many = f"chunks: {len(lab.left)}, questions: {questions}"
-        head = f"at most ({many}), and expected:"
-        return cls(frame, head)
+        return cls(frame, f"at most ({many}):")
 
     def __repr__(self) -> str:
         """The table in words; money without a price is unknown."""

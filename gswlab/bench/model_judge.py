@@ -36,7 +36,6 @@ from gswlab.models.prompt import prompt
 
 _WORTH: Mapping[str, float] = {"found": 1.0, "related": 0.5, "missing": 0.0}
 _REPLY = 2000  # tokens of a verdict, which names pairs of numbers, at most about
-_LINE = 40  # characters of an answer
 _ROOM = 1500  # tokens of gold and answer around prompt and chapter, at most about
 
 
@@ -95,15 +94,6 @@ class LLMJudge:
         longest = max(map(count_tokens, _texts(document).values()))
         said = max(ask_size(name, JudgeReply) for name in ("judge", "judge_full_event"))
         return self.model.most(questions, said + _ROOM + longest, _REPLY)
-
-    def likely(
-        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost:
-        """What judging costs: a call a question, and short answers."""
-        words, text = prompt("judge", document.language), document.text[:_LINE]
-        turns = words.turns(kind="Spaces", gold=text, answer=text)
-        ask = Ask(turns, "judge", schema=JudgeReply, max_tokens=_REPLY)
-        return self.model.likely([ask], calls=questions)
 
     def _case(self, question: EpQuestion, answer: Answer) -> _Case:
         items = () if answer.abstained else _unique(answer.items)

@@ -41,12 +41,6 @@ class Cost(NamedTuple):
         both: Any = zip(self, other, strict=True)
         return Cost._make(None if None in pair else sum(pair) for pair in both)
 
-    def times(self, share: float) -> Cost:
-        """So many times as much, calls and tokens whole."""
-        calls, cached, read, wrote = (round(share * count) for count in self[:4])
-        money = None if self.money is None else share * self.money
-        return Cost(calls, cached, read, wrote, money, share * self.seconds)
-
     def words(self) -> str:
         """The sum for people to read.
 

@@ -51,16 +51,6 @@ class Estimating(Protocol):
 
 
 @runtime_checkable
-class Foreseeing(Estimating, Protocol):
-    """One that knows what it is likely to cost, too: from the text, read by rules."""
-
-    def likely(
-        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost:
-        """The like of `estimate`; `budget` is what a question is likely to get."""
-
-
-@runtime_checkable
 class Reconciler(Protocol):
     """What a chunk's `LocalMap` changes in a workspace, as a `Step`.
 

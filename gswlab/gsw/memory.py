@@ -27,8 +27,6 @@ from gswlab.core.nouns import JSON, Chunk, Evidence, Span, TraceEvent
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.operator.model import stages
-from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.recall.evidence import Fallback, Form, Kept, Past, Rank, Selection
 from gswlab.gsw.recall.index import ActorIndex, Match, View
 from gswlab.gsw.recall.summaries import Writer
@@ -37,7 +35,6 @@ from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.gsw.reconciler.model.asking import AskingReconciler
 from gswlab.gsw.reconciler.model.reconciler import RulesThenLLM
-from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.dates.basis import counts_on
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
@@ -47,9 +44,7 @@ from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.occurrences import Tellings
 from gswlab.qa.question.parse import parse_question
-from gswlab.text.chunks import chunks as chunks_of
 
-_NAMES = 8  # that are asked after to foresee what questions get
 # What rules over a parse may raise of a text they were not made for.
 _SLIPS = (
     *(ArithmeticError, AssertionError, AttributeError, LookupError),
@@ -134,8 +129,9 @@ class GSW:
         chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
         asked: Any = self.reconciler
         if isinstance(asked, RulesThenLLM) and asked.calls is not None:
+            rules = replace(asked, calls=0, questions="rules")
             for own in chapters:
-                asked.choose(self._rehearsed(asked.silent(), own)[0])
+                asked.choose(self._rehearsed(rules, own)[0])
         if not self._apart or len(chapters) < 2:
             return
         with ThreadPoolExecutor(asked.model.concurrency) as pool:
@@ -233,45 +229,6 @@ class GSW:
             tokens = count_tokens(document.text)
             cost = cost.plus(self._writer.most(questions, budget, tokens))
         return cost
-
-    def likely(
-        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost:
-        """What recalling costs: a call a question, and one for each summary it gets."""
-        llm = self.names == "llm"
-        cost = self._namer.likely(questions, document.text) if llm else NOTHING
-        if self.summaries == "llm" and questions:
-            asked, times = self._foreseen(document, budget)
-            got = [item for evidence in asked for item in evidence.items]
-            each = questions * len(got) / max(len(asked), 1)
-            kinds = times * len({item.text for item in got})
-            cost = cost.plus(self._writer.likely(got, min(each, kinds)))
-        return cost
-
-    def likely_evidence(self, document: Document, budget: int) -> int:
-        """The tokens that a question is likely to get: as one of a name's does."""
-        asked, times = self._foreseen(document, budget)
-        mean = sum(evidence.tokens for evidence in asked) / max(len(asked), 1)
-        return min(budget, round(mean * times))
-
-    def _foreseen(
-        self, document: Document, budget: int
-    ) -> tuple[list[Evidence], float]:
-        """What questions after some names get once rules have read some of a text.
-
-        And how often what they read of it goes into the whole.
-        """
-        free: dict[str, Any] = {"names": "rules", "summaries": "rules", "rank": "cue"}
-        free |= {"operator": SpacyOperator(), "reconciler": RulesReconciler("chapter")}
-        reads = replace(self.clone(), **free, embedder=None, gate=None)
-        some, times = stages.sample(chunks_of(document))
-        for chunk in some:
-            reads.partial_fit(chunk)
-        reads.finish()
-        cast = [a.name for a in reads.workspace.actors if is_named(a)]
-        asked = cast[:: max(1, len(cast) // _NAMES)]
-        found = [GSW.recall(reads, name, budget) for name in asked]
-        return found, times
 
     @cached_property
     def _namer(self) -> QuestionNames:

@@ -87,13 +87,6 @@ class Cassette:
         rows = self._rows(sql, json.dumps(text)[1:-1])  # as a request's JSON writes it
         return [(json.loads(request), json.loads(reply)) for request, reply in rows]
 
-    def lengths(self, model: str) -> dict[str, float]:
-        """How long a model's replies to each schema are, in tokens, by its title."""
-        sql = """SELECT json_extract(request, '$.schema.title'),
-            avg(json_extract(reply, '$.output_tokens')) FROM replies
-            WHERE json_extract(request, '$.model') = ? GROUP BY 1"""
-        return {title: mean for title, mean in self._rows(sql, model) if title}
-
     def missing(self, request: Mapping[str, Any]) -> GswlabError:
         """The error of a request that is not recorded, with the nearest that is."""
         wanted = _text(request)

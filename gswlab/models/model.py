@@ -258,23 +258,6 @@ class Model:
         money = None if each.money is None else calls * each.money
         return Cost(calls, 0, calls * read, calls * wrote, money, calls * self.timeout)
 
-    def likely(self, asks: Iterable[Ask], calls: float | None = None) -> Cost:
-        """What asks are likely to cost, or so many of which these are some.
-
-        A reply is as long as recorded ones to its schema are, else as any recorded of
-        the model, else half as long as the material that it is asked about.
-        """
-        known = self._tape.lengths(self.model) if self._tape else {}
-        any_ = sum(known.values()) / len(known) if known else None
-        costs: list[Cost] = []
-        for ask in asks:
-            most, title = self._most(ask), ask.schema.__name__ if ask.schema else ""
-            half = count_tokens(str(ask.messages[-1]["content"])) / 2
-            wrote = min(round(known.get(title, any_ or half)), most.output_tokens)
-            costs.append(self.ledger.cost(replace(most, output_tokens=wrote)))
-        cost = reduce(Cost.plus, costs, NOTHING)
-        return cost if calls is None else cost.times(calls / max(len(costs), 1))
-
     # The way of every call: cassette, pace, budget, server, ledger, cassette.
 
     def recorded(self, request: _Json) -> _Json | None:

@@ -808,7 +808,7 @@ def test_a_quote_has_the_place_that_it_proves(server, quote):
 
 def test_merges_nearest_to_the_threshold_are_asked_about_within_so_many_calls(server):
     server.script = says(entity_alignment=[verdict("merged", "a1")])
-    _, steps = read(both(server).silent(), *told())
+    _, steps = read(RULES, *told())
     for calls in (0, 1):
         asks = both(server, calls=calls)
         asks.choose(steps)

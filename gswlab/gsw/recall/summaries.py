@@ -94,13 +94,6 @@ class Writer:
                 found[row] = replace(item, text=text)
         return found, events
 
-    def likely(self, got: Iterable[Item], calls: float) -> Cost:
-        """What so many paragraphs cost, of which some items are like."""
-        asks = [
-            self._ask(p.actor, p.sentences) for p in got if isinstance(p, Paragraph)
-        ]
-        return self.model.likely(asks, calls)
-
     def _ask(self, actor: str, facts: Sequence[str]) -> Ask:
         turns = _words(facts).turns(actor=actor, facts="\n".join(facts))
         return Ask(turns, _STAGE, schema=SummaryReply, max_tokens=LONGEST_SUMMARY)

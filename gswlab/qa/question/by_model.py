@@ -23,7 +23,6 @@ from gswlab.qa.question.stopwords import is_scaffold
 
 _STAGE = "query_ner"
 _REPLY = 300  # tokens of a list of names, at most
-_LINE = 80  # characters
 _ROOM = 300  # tokens of a question, at most about
 
 
@@ -74,11 +73,6 @@ class QuestionNames:
                 events += [TraceEvent("refused", {"stage": _STAGE, "reason": reason})]
             known = tuple(name for name in names if _names(question, name))
             self._known[question] = Entities(known, tuple(events))
-
-    def likely(self, questions: int, text: str) -> Cost:
-        """What so many questions cost that are as long as a line of a text."""
-        words = prompt(_STAGE, asked_in(text[:_LINE]))
-        return self.model.likely([_ask(words, text[:_LINE])], calls=questions)
 
     def most(self, questions: int) -> Cost:
         """The most that naming costs: a call a question."""

@@ -13,7 +13,6 @@ from typing import Annotated, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, Field
 
-from gswlab.core.budget import count_tokens
 from gswlab.core.cost import Cost
 from gswlab.core.document import Document
 from gswlab.core.nouns import Answer, Chunk, Evidence, Item
@@ -122,7 +121,6 @@ def _cited(reply: AnswerReply, known: Mapping[int, Item]) -> Answer:
 
 
 _ROOM = 300  # tokens of a question, at most about
-_ASKED = 80  # characters of a usual one
 _LABELS = 4  # times its own length that evidence grows to with numbers and labels
 
 
@@ -157,14 +155,3 @@ class LLMReader:
         """The most that answering costs: a call a question, the evidence in full."""
         most = ask_size("answer", AnswerReply) + _ROOM + _LABELS * budget
         return self.model.most(questions, most)
-
-    def likely(
-        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost:
-        """What answering costs from so much of the text as evidence."""
-        text = document.text
-        shown = text[: budget * len(text) // max(count_tokens(text), 1)]
-        words = prompt("answer", document.language)
-        turns = words.turns(question=text[:_ASKED], evidence=shown)
-        asks = [Ask(turns, "reader", schema=AnswerReply)]
-        return self.model.likely(asks, calls=questions)

@@ -81,32 +81,17 @@ class LLMOperator:
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that reading these chunks can cost; questions cost it nothing."""
-        abouts, reading, coupling = self._foreseen(document, chunks)
-        cost = self.model.estimate(asking.ask for asking in abouts or reading)
-        if abouts:
+        self._documents[document.id] = document
+        first = [*filter(None, map(self._about, chunks))]
+        reading = [stages.operator_ask(chunk, self.variant, None) for chunk in chunks]
+        cost = self.model.estimate(asking.ask for asking in first or reading)
+        if first:
             read = stages.longest(f"operator_{self.variant}", OperatorReply, chunks)
             cost = cost.plus(self.model.most(len(chunks), read + stages.CONTEXT))
         # the actors listed are of a reply, so no more than its tokens
         read = stages.longest("spacetime", CouplingReply, chunks)
         each = read + self.model.max_tokens, stages.COUPLING
-        return cost.plus(self.model.most(len(coupling), *each))
-
-    def likely(
-        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost:
-        """What reading costs if all of it is as some of it is."""
-        some, share = stages.sample(chunks)
-        asks = chain(*self._foreseen(document, some))
-        return self.model.likely(each.ask for each in asks).times(share)
-
-    def _foreseen(
-        self, document: Document, chunks: Sequence[Chunk]
-    ) -> tuple[list[StageAsk], list[StageAsk], list[StageAsk]]:
-        """What these chunks are asked by stage, as far as no reply is needed for it."""
-        self._documents[document.id] = document
-        reading = [stages.operator_ask(chunk, self.variant, None) for chunk in chunks]
-        coupling = [stages.coupling_ask(chunk, ()) for chunk in chunks if self.coupling]
-        return [*filter(None, map(self._about, chunks))], reading, coupling
+        return cost.plus(self.model.most(len(chunks) * self.coupling, *each))
 
     def ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, StageOutcome]]:
         """What each stage asked of each chunk, and the reply: all chunks at once."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from operator import attrgetter
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel, Field
@@ -114,7 +112,6 @@ class OccasionReply(BaseModel):
 PromptVariant = Literal["episodic", "factual"]
 _Value = TypeVar("_Value", bound=BaseModel)
 _CHAPTER = 20_000  # characters around a passage: a book without chapters is one
-_SOME = 40  # chunks that are read to see what reading all of them costs
 CHAPTER = 8000  # tokens of it, at most about
 CONTEXT, COUPLING = 300, 1000  # tokens; a sentence of Japanese is more of them
 
@@ -216,17 +213,6 @@ def chapter_around(chunk: Chunk, document: Document) -> str:
     return document.text[
         max(chapter.start, start - side) : min(chapter.end, end + side)
     ]
-
-
-def sample(chunks: Sequence[Chunk]) -> tuple[list[Chunk], float]:
-    """Some forty chunks, and how often they go into all of these.
-
-    Chapters as they are, from all over the text.
-    """
-    chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
-    apart = max(1, -(-len(chunks) // _SOME))
-    found = [chunk for chapter in chapters[::apart] for chunk in chapter][: 2 * _SOME]
-    return found, len(chunks) / max(len(found), 1)
 
 
 def longest(name: str, schema: type[BaseModel], chunks: Iterable[Chunk]) -> int:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from pydantic import BaseModel
 
@@ -19,13 +19,12 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.nouns import Actor, Chunk, Question, VerbPhrase
-from gswlab.core.workspace import PREFIX, Workspace
-from gswlab.gsw.operator.model.stages import StageOutcome, longest, sample, stage_ask
-from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.core.workspace import PREFIX
+from gswlab.gsw.operator.model.stages import StageOutcome, longest, stage_ask
 from gswlab.gsw.recall.verbalise import happening
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.rules import RulesReconciler
-from gswlab.models.ask import Ask, ModelError, Reply
+from gswlab.models.ask import ModelError, Reply
 from gswlab.models.model import Model
 
 
@@ -40,9 +39,6 @@ class AskingReconciler(RulesReconciler):
     budget: int = 2000
     _said: dict[str, Reply] = field(
         default_factory=dict, init=False, repr=False, compare=False
-    )
-    unheard: list[Ask] | None = field(
-        default=None, init=False, repr=False, compare=False
     )
 
     @property
@@ -61,31 +57,11 @@ class AskingReconciler(RulesReconciler):
         )
         key = f"{stage} {chunk.id} {asking.ask.messages[-1]['content']}"
         try:
-            if self.unheard is not None:
-                self.unheard.append(asking.ask)
-                raise ModelError("nobody is asked")
             reply = self._said.get(key) or self.model.ask(asking.ask)
         except ModelError as failure:
             return StageOutcome(asking, failure, self.model)
         self._said[key] = reply
         return StageOutcome(asking, reply, self.model)
-
-    def silent(self) -> Self:
-        """One that nobody answers, and that keeps what it asks."""
-        twin = replace(self)
-        object.__setattr__(twin, "unheard", [])
-        return twin
-
-    def likely(
-        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost:
-        """What reading costs if rules read some of it, and nobody answers."""
-        twin, workspace = self.silent(), Workspace()
-        some, share = sample(chunks)
-        for chunk in some:
-            local = SpacyOperator().extract(chunk, workspace)
-            workspace = workspace.apply(twin.reconcile(workspace, local, chunk))
-        return self.model.likely(twin.unheard or ()).times(share)
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int

@@ -219,7 +219,7 @@ class RulesThenLLM(AskingReconciler):
         return {"same_actor": SameActor, **(more if self.questions == "llm" else {})}
 
     def choose(self, steps: Iterable[Step]) -> None:
-        """Ask about the best of a chapter's chunks, by steps of a silent one."""
+        """Ask about the best of a chapter's chunks, by the steps of rules alone."""
         worth = dict[str, float]()
         for step in steps:
             far = (abs(d.candidates[0].score - self.threshold) for d in _open(step))
@@ -230,8 +230,7 @@ class RulesThenLLM(AskingReconciler):
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
         step = self.decided(Decider(self.scene(workspace, local, chunk)))
-        few = self.calls is not None and self.unheard is None
-        if _open(step) and (not few or chunk.id in self._chosen):
+        if _open(step) and (self.calls is None or chunk.id in self._chosen):
             cases = self._cases(workspace, step, chunk)
             outcome = self.ask("same_actor", chunk, actors=cases.text)
             offered = {
