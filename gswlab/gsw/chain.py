@@ -17,7 +17,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import prod
 from operator import attrgetter
@@ -27,7 +27,7 @@ import numpy as np
 
 from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Chunk, Evidence, Item, Occurrence, Span
+from gswlab.core.nouns import Chunk, Evidence, Item, Occurrence
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.recall.index import View
 from gswlab.gsw.recall.verbalise import retold
@@ -47,25 +47,9 @@ _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
 class ChainTelling(NamedTuple):
     """An occurrence as a sentence, and the chunk that says it."""
 
-    text: str
-    spans: tuple[Span, ...]
+    item: Item
     told: Occurrence
     chunk: Chunk | None
-
-    def answers(self, question: str, most: int) -> tuple[str, ...]:
-        """What the sentence adds to a question: fillers that it does not name."""
-        asked = set(name_key(question))
-        said = dict.fromkeys(bound.value for bound in self.told.fillers(*_ANSWERS))
-        found = [value for value in said if not set(name_key(value)) <= asked]
-        return tuple(found[:most])
-
-    def item(self, whole: bool, score: float) -> tuple[object, Item]:
-        """The `whole` chunk as evidence, or the sentence by itself; and what it is."""
-        if whole and self.chunk:
-            chunk = self.chunk
-            return chunk.id, Item(titled(chunk), (chunk.span,), chunk.chapter, score)
-        said = self.text, self.spans, self.told.chapter, score
-        return self, Item(*said, told=self.told)
 
 
 class Tellers:
@@ -81,17 +65,17 @@ class Tellers:
                 last = ordered[max(at, 0)]
                 chunk = last if last.document == span.document else None
             if said.text and one.slots:
-                telling = ChainTelling(said.text, said.spans or one.spans, one, chunk)
-                found[said.text, chunk] = telling
+                spans = said.spans or one.spans
+                item = Item(said.text, spans, one.chapter, 0.0, told=one)
+                found[said.text, chunk] = ChainTelling(item, one, chunk)
         self.told = sorted(found.values(), key=lambda each: each.told.spans[:1])
         self.of = defaultdict[str, list[int]](list)
         for row, telling in enumerate(self.told):
             for actor in dict.fromkeys(b.id for _, b in telling.told.slots if b.id):
                 self.of[actor].append(row)
-        titles = (t.chunk.title if t.chunk else None for t in self.told)
-        pairs = zip(titles, self.told, strict=True)
-        texts = [f"{title}: {t.text}" if title else t.text for title, t in pairs]
-        self.vectors = embedder.embed(texts)
+        titles = (told.chunk.title if told.chunk else None for told in self.told)
+        texts = zip(titles, (told.item.text for told in self.told), strict=True)
+        self.vectors = embedder.embed([": ".join(filter(None, each)) for each in texts])
 
     def near(self, asked: str, actors: Iterable[str], most: int) -> dict[int, float]:
         """Rows and cosines: the nearest of all, and the nearest of these actors'."""
@@ -235,8 +219,10 @@ class GSWChain(GSW):
         # 3. Each pair, or the chunk that says it, under its best chain.
         items: dict[object, Item] = {}
         for best, row in ((each, row) for each in chains for row in each.rows):
-            key, item = tellers.told[row].item(self.handed == "chunks", best.score)
-            items.setdefault(key, item)
+            item, _, chunk = tellers.told[row]
+            if chunk and self.handed == "chunks":
+                item = Item(titled(chunk), (chunk.span,), chunk.chapter, 0.0)
+            items.setdefault((item.text, item.spans), replace(item, score=best.score))
         asked = tuple(" → ".join(hops) for hops in threads)
         found = cut(list(items.values()), budget)
         return retrieved(found, {"by": "gsw_chain", "asked": asked})
@@ -278,7 +264,10 @@ class GSWChain(GSW):
             nearness = float(middle @ whole) / (float(np.linalg.norm(middle)) or 1.0)
             fitting = float(prod(fits) ** (1 / len(fits)))
             score = self.alpha * fitting + (1 - self.alpha) * nearness
-            for answer in telling.answers(asked, self.answers) or (telling.text,):
+            # What it adds to the question; the sentence where it adds nothing.
+            said = dict.fromkeys(b.value for b in telling.told.fillers(*_ANSWERS))
+            new = [v for v in said if not set(name_key(v)) <= set(name_key(asked))]
+            for answer in new[: self.answers] or (telling.item.text,):
                 yield Chain(rows, fits, answer, score)
 
     def _told(self, view: View) -> Tellers:

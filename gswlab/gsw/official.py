@@ -120,7 +120,6 @@ class OfficialChunk(BaseModel):
     phrases: list[Phrase] = Field([], validation_alias=_PHRASES)
     shared: list[Shared] = Field([], validation_alias=_LINKS)
     text: str | None = None
-    global_id: str | None = None
 
     @property
     def id(self) -> str:
@@ -169,12 +168,7 @@ def _records(data: Any) -> Iterator[OfficialChunk]:
         return
     documents = data.get("documents", {"": {"": data}})
     held = TypeAdapter(dict[str, dict[str, OfficialChunk]]).validate_python(documents)
-    for id_, each in (pair for own in held.values() for pair in own.items()):
-        yield _placed(each, _at(each.global_id or id_, (each.document, each.index)))
-
-
-def _placed(record: OfficialChunk, at: _At, **parts: Any) -> OfficialChunk:
-    return record.model_copy(update={"document": at[0], "index": at[1], **parts})
+    yield from (each for own in held.values() for each in own.values())
 
 
 def _at(chunk: str | None, default: _At = (0, 0)) -> _At:
@@ -195,16 +189,14 @@ def _taken_apart(whole: OfficialChunk) -> Iterator[OfficialChunk]:
     for phrase in whole.phrases:
         own = _at(phrase.chunk_id)
         asked = [(_at(q.chunk_id, own), q) for q in phrase.questions]
-        # Where it came its questions are open until the chunk that answered; there it
-        # is told again, with what was known of it: it is the same occurrence.
-        for at in {own: None} | dict.fromkeys(place for place, _ in asked):
+        # A question is open until the chunk that answered it; there the phrase is told
+        # again, with what was known of it: it is the same occurrence.
+        for at in {own, *(place for place, _ in asked)}:
             questions = [
-                q if place in (own, at) else q.model_copy(update={"answers": []})
+                q if place <= at else q.model_copy(update={"answers": []})
                 for place, q in asked
-                if own in (at, place) or place == at
             ]
-            part = phrase.model_copy(update={"questions": questions})
-            phrases[at].append(part)
+            phrases[at].append(phrase.model_copy(update={"questions": questions}))
     for at in sorted({*roles, *phrases}):
         named = {a for p in phrases[at] for q in p.questions for a in q.given}
         told = [
@@ -212,7 +204,9 @@ def _taken_apart(whole: OfficialChunk) -> Iterator[OfficialChunk]:
             for entity in whole.entities
             if entity.id in roles[at] or entity.id in named
         ]
-        yield _placed(whole, at, entities=told, phrases=phrases[at])
+        place = {"document": at[0], "index": at[1]}
+        parts = {"entities": told, "phrases": phrases[at]}
+        yield whole.model_copy(update={**place, **parts})
 
 
 LISTING = "what the file states; it has no text"
@@ -257,12 +251,11 @@ def imported(
 
 def of_published_code(file: str | Path) -> bool:
     """Whether a file looks like JSON of the published code, right or not."""
-    path = Path(file)
-    if path.suffix.lower() != ".json" or not path.is_file():
+    if Path(file).suffix.lower() != ".json":
         return False
     try:
-        return is_official(json.loads(path.read_bytes()))
-    except (ValueError, RecursionError):
+        return is_official(json.loads(Path(file).read_bytes()))
+    except (OSError, ValueError, RecursionError):
         return False
 
 
