@@ -38,12 +38,12 @@ def test_one_command_estimates_runs_and_prints_the_whole_table(
     table, server, tmp_path, capsys
 ):
     assert main(["estimate", *table]) == 0
-    assert capsys.readouterr().out.count("and expected:") == 6
+    assert capsys.readouterr().out.count("at most (") == 6
     assert server.requests == []
     assert main(["run", *table]) == 0
     shown = capsys.readouterr()
     assert len(shown.out.splitlines()) == 6
-    assert shown.err.index("and expected:") < shown.err.index("| memory |")
+    assert shown.err.index("at most (") < shown.err.index("| memory |")
     found = collect(tmp_path / "runs").set_index("memory")
     assert sorted(found.index) == [
         *("dense", "graphrag", "gsw_paper", "hipporag", "lightrag", "long_context"),
