@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
@@ -18,17 +18,16 @@ from gswlab.baselines.triples import Entity, Extraction, Extractor, Triple
 from gswlab.core.budget import count_tokens
 from gswlab.core.cost import Cost
 from gswlab.core.document import Document
-from gswlab.core.nouns import JSON, Chunk, TraceEvent
+from gswlab.core.nouns import Chunk
 from gswlab.language.language import language_of
-from gswlab.models.ask import Ask, ModelError, Reply
-from gswlab.models.ask_trace import ask_size, asked_event, failed
+from gswlab.models.ask import Ask
+from gswlab.models.ask_trace import Asking, HeardReply, ask_size, hear
 from gswlab.models.model import Model
-from gswlab.models.prompt import Prompt, prompt
+from gswlab.models.prompt import prompt
 from gswlab.text.sentences import sentences
 
 _Name = Annotated[str, Field(max_length=80)]
 _Line = Annotated[str, Field(max_length=400)]
-_T = TypeVar("_T", bound=BaseModel)
 _ROOM = 400  # tokens of a question and what is shown beside it, at most about
 
 
@@ -89,14 +88,6 @@ class FactsReply(BaseModel):
     facts: list[int] = Field(max_length=4)
 
 
-@dataclass(frozen=True)
-class HeardReply:
-    """What an ask for one thing came to, and what a trace says of it."""
-
-    value: BaseModel | None
-    events: tuple[TraceEvent, ...]
-
-
 @dataclass
 class ModelExtractor(Extractor):
     """Entities and triples by a model's reading; and a model for what is asked later.
@@ -116,7 +107,7 @@ class ModelExtractor(Extractor):
         return "model"
 
     def hear(
-        self, stage: str, schema: type[_T], every: Sequence[dict[str, str]]
+        self, stage: str, schema: type[BaseModel], every: Sequence[dict[str, str]]
     ) -> list[HeardReply]:
         """The outcomes of asks of one stage, made at once: the values of each prompt.
 
@@ -125,15 +116,8 @@ class ModelExtractor(Extractor):
         """
         said = [prompt(stage, language_of(" ".join(v.values()))) for v in every]
         pairs = zip(said, every, strict=True)
-        asks = (Ask(s.turns(**v), stage, schema=schema) for s, v in pairs)
-        outcomes = self.model.ask_all(asks)
-        return [self._heard(*pair) for pair in zip(said, outcomes, strict=True)]
-
-    def _heard(self, said: Prompt, outcome: Reply | ModelError) -> HeardReply:
-        told = asked_event(said.name, said, self.model)
-        if isinstance(outcome, ModelError):
-            return HeardReply(None, (told, failed(said.name, outcome)))
-        return HeardReply(outcome.value, (told,))
+        asks = (Asking(s, Ask(s.turns(**v), stage, schema=schema)) for s, v in pairs)
+        return [*hear(self.model, dict(enumerate(asks))).values()]
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Ask at once what these chunks say."""
@@ -147,9 +131,9 @@ class ModelExtractor(Extractor):
         asked = [{"passage": text}]
         heard = self._ready.pop(text, None)
         heard = heard or self.hear("openie", OpenIEReply, asked)[0]
-        if not isinstance(reply := heard.value, OpenIEReply):
+        if (reply := heard.value(OpenIEReply)) is None:
             return Extraction(events=heard.events)
-        entities, triples, refused = list[Entity](), list[Triple](), list[str]()
+        entities, triples, refused = list[Entity](), list[Triple](), heard.refused
         for n, one in enumerate(reply.entities):
             places = _places(text, one.name)
             entities += [Entity(one.name, one.kind, places)] if places else []
@@ -161,9 +145,7 @@ class ModelExtractor(Extractor):
                 continue
             at = next(((a, b) for a, b in bounds if a <= places[0][0] < b), bounds[0])
             triples.append(Triple(said.subject, said.predicate, said.object, *at))
-        data: dict[str, JSON] = {"stage": "openie", "errors": tuple(refused)}
-        events = (TraceEvent("refused", data),) if refused else ()
-        return Extraction(tuple(entities), tuple(triples), (*heard.events, *events))
+        return Extraction(tuple(entities), tuple(triples), heard.events)
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int

@@ -360,7 +360,7 @@ class Extracting(Passages):
             return [None] * len(every)
         heard = self.extractor.hear(stage, schema, every)
         self._told += (event for one in heard for event in one.events)
-        return [one.value if isinstance(one.value, schema) else None for one in heard]
+        return [one.value(schema) for one in heard]
 
     def finish(self) -> Step:
         """Make the graph of what was read; the step says what a model was asked."""

@@ -21,7 +21,7 @@ from gswlab.core.budget import cut, retrieved
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import JSON, Chunk, Evidence, TraceEvent
+from gswlab.core.nouns import Chunk, Evidence, TraceEvent
 from gswlab.core.step import Step
 from gswlab.hybridrag.outline import Graphed, hops
 from gswlab.hybridrag.question import event_numbers
@@ -34,8 +34,8 @@ from gswlab.hybridrag.stores.nouns import (
     PathPattern,
     PropertyValue,
 )
-from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import ask_size, asked_event, failed
+from gswlab.models.ask import Ask
+from gswlab.models.ask_trace import Asking, ask_size, hear
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
@@ -201,12 +201,11 @@ class GraphOnly(Graphed):
             characters=", ".join(map(outline.name, people)),
             relations=", ".join(sorted(relations)),
         )
-        was_asked = asked_event(stage, words, self.model)
         ask = Ask(turns, stage, schema=QueryReply, max_tokens=_REPLY)
+        (heard,) = hear(self.model, {stage: Asking(words, ask)}).values()
         try:
-            return query_of(self.model.ask(ask).value.cypher), (was_asked,)
-        except ModelError as failure:
-            return None, (was_asked, failed(stage, failure))
+            reply = heard.value(QueryReply)
+            return query_of(reply.cypher) if reply else None, heard.events
         except GswlabError as refusal:
-            data: dict[str, JSON] = {"stage": stage, "reason": str(refusal)}
-            return None, (was_asked, TraceEvent("refused", data))
+            heard.refused.append(str(refusal))
+            return None, heard.events

@@ -5,19 +5,25 @@ Only what a replayed run writes again: no seconds, no sign of the cassette.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
 from pydantic import BaseModel
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import JSON, TraceEvent
 from gswlab.core.step import Step
 from gswlab.language.language import languages
-from gswlab.models.ask import ModelError, instruction
+from gswlab.models.ask import Ask, ModelError, Reply, instruction
 from gswlab.models.model import Model
 from gswlab.models.prompt import Prompt, prompt
 
 FAILED = "no usable reply: "  # how the reason of what came of no reply begins
 EVENTS = ("asked", "failed", "refused")  # what a trace says of models
 _MOST, _LONGEST = 50, 2000  # problems, and characters of one
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value", bound=BaseModel)
 
 
 def asked_event(stage: str, said: Prompt, model: Model) -> TraceEvent:
@@ -36,6 +42,54 @@ def failed(stage: str, failure: ModelError) -> TraceEvent:
     data: dict[str, JSON] = {"stage": stage, "reason": _kept(str(failure))}
     data |= {"errors": errors} if failure.settled else {"errors": errors, "open": True}
     return TraceEvent("failed", data)
+
+
+def refusal(stage: str, errors: Sequence[str]) -> tuple[TraceEvent, ...]:
+    """What of a stage's reply is not believed, each with its path; none for nothing."""
+    data: dict[str, JSON] = {"stage": stage, "errors": tuple(errors)}
+    return (TraceEvent("refused", data),) if errors else ()
+
+
+class Asking(NamedTuple):
+    """An ask and the prompt it was written with."""
+
+    prompt: Prompt
+    ask: Ask
+
+
+@dataclass
+class HeardReply:
+    """What came of an ask: a reply or a failure, and what of it is not believed."""
+
+    asking: Asking
+    outcome: Reply | ModelError
+    model: Model
+    refused: list[str] = field(default_factory=list)
+
+    def value(self, kind: type[_Value]) -> _Value | None:
+        """The object that was asked for, None where the ask failed."""
+        said = self.outcome.value if isinstance(self.outcome, Reply) else None
+        return said if isinstance(said, kind) else None
+
+    @property
+    def events(self) -> tuple[TraceEvent, ...]:
+        """That it was asked, why it failed if it did, and what was refused."""
+        stage, out = self.asking.ask.stage, self.outcome
+        why = (failed(stage, out),) if isinstance(out, ModelError) else ()
+        asked = asked_event(stage, self.asking.prompt, self.model)
+        return (asked, *why, *refusal(stage, self.refused))
+
+
+def hear(model: Model, asks: Mapping[_Key, Asking | None]) -> dict[_Key, HeardReply]:
+    """What came of asks, by their keys, many made at a time.
+
+    Raises:
+        StoppedError: cancelled, or the budget is spent.
+    """
+    wanted = {key: asking for key, asking in asks.items() if asking}
+    outcomes = model.ask_all(asking.ask for asking in wanted.values())
+    pairs = zip(wanted.items(), outcomes, strict=True)
+    return {key: HeardReply(asking, said, model) for (key, asking), said in pairs}
 
 
 def open_asks(step: Step) -> int:

@@ -118,10 +118,10 @@ class Writes:
     def __init__(self, cypher):
         self.cypher = cypher
 
-    def ask(self, ask):
+    def ask_all(self, asks):
         from gswlab.models.ask import Reply
 
-        return Reply("", ask.schema(cypher=self.cypher))
+        return [Reply("", ask.schema(cypher=self.cypher)) for ask in asks]
 
 
 def graph(cypher):

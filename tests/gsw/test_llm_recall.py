@@ -52,7 +52,7 @@ def paragraphs(evidence: Any) -> list[str]:
 
 
 def events(evidence: Any) -> list[tuple[str, str]]:
-    return [(e.kind, str(e.data.get("reason", ""))) for e in evidence.trace[1:]]
+    return [(e.kind, "; ".join(e.data.get("errors", ()))) for e in evidence.trace[1:]]
 
 
 def test_a_faithful_paragraph_takes_the_place_of_the_rule_s_with_its_spans(

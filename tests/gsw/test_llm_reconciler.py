@@ -629,9 +629,9 @@ def test_actors_of_another_chapter_are_offered_in_a_global_scope_alone(server):
         LLMReconciler(model=model(server), scope="book")
 
 
-def test_questions_are_left_to_the_rules_or_not_put_where_a_setting_says_so(server):
+def test_questions_are_not_put_where_a_setting_says_so(server):
     server.script = says(**reply())
-    for questions, shown, put in (("llm", 1, 2), ("rules", 0, 2), (False, 0, 0)):
+    for questions, shown, put in ((True, 1, 2), (False, 0, 0)):
         server.requests.clear()
         reconciler = LLMReconciler(
             model=model(server, max_tokens=900), questions=questions

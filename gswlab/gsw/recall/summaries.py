@@ -24,10 +24,10 @@ from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
 from gswlab.language.keys import key_words, name_key
 from gswlab.language.language import language_of
-from gswlab.models.ask import Ask, ModelError, Reply
-from gswlab.models.ask_trace import ask_size, asked_event, failed
+from gswlab.models.ask import Ask
+from gswlab.models.ask_trace import Asking, HeardReply, ask_size, hear
 from gswlab.models.model import Model
-from gswlab.models.prompt import Prompt, prompt
+from gswlab.models.prompt import prompt
 
 _STAGE = "actor_summary"
 LONGEST_SUMMARY = 500  # tokens of a summary
@@ -59,7 +59,7 @@ class Writer:
     """Writes paragraphs anew by asking `model`, each set of facts once."""
 
     model: Model
-    _replies: dict[_Draft, Reply | ModelError] = field(default_factory=dict, repr=False)
+    _replies: dict[_Draft, HeardReply] = field(default_factory=dict, repr=False)
 
     def written(
         self, items: Sequence[Item], places: Iterable[str]
@@ -73,30 +73,27 @@ class Writer:
         """
         about = [item for item in items if isinstance(item, Paragraph)]
         drafts = dict.fromkeys((p.actor, p.sentences) for p in about)
-        new = [draft for draft in drafts if draft not in self._replies]
-        outcomes = self.model.ask_all(self._ask(*draft) for draft in new)
-        self._replies.update(zip(new, outcomes, strict=True))
+        new = {d: self._ask(*d) for d in drafts if d not in self._replies}
+        self._replies |= hear(self.model, new)
         found, events, known = list(items), list[TraceEvent](), tuple(places)
         for row, item in enumerate(items):
             if not isinstance(item, Paragraph):
                 continue
-            said = self._replies[item.actor, item.sentences]
-            events.append(asked_event(_STAGE, _words(item.sentences), self.model))
-            if isinstance(said, ModelError):
-                events.append(failed(_STAGE, said))
-                continue
-            text = " ".join(said.value.paragraph.split())
-            if problems := list(unfaithful(text, " ".join(item.sentences), known)):
-                data = {"stage": _STAGE, "actor": item.actor}
-                data["reason"] = "; ".join(problems)
-                events.append(TraceEvent("refused", data))
-            else:
-                found[row] = replace(item, text=text)
+            heard = self._replies[item.actor, item.sentences]
+            if reply := heard.value(SummaryReply):
+                text = " ".join(reply.paragraph.split())
+                facts = " ".join(item.sentences)
+                heard.refused = list(unfaithful(text, facts, known))
+                if not heard.refused:
+                    found[row] = replace(item, text=text)
+            events += heard.events
         return found, events
 
-    def _ask(self, actor: str, facts: Sequence[str]) -> Ask:
-        turns = _words(facts).turns(actor=actor, facts="\n".join(facts))
-        return Ask(turns, _STAGE, schema=SummaryReply, max_tokens=LONGEST_SUMMARY)
+    def _ask(self, actor: str, facts: Sequence[str]) -> Asking:
+        words = prompt(_STAGE, language_of(" ".join(facts)))
+        turns = words.turns(actor=actor, facts="\n".join(facts))
+        ask = Ask(turns, _STAGE, schema=SummaryReply, max_tokens=LONGEST_SUMMARY)
+        return Asking(words, ask)
 
     def most(self, questions: int, budget: int, tokens: int) -> Cost:
         """The most that paragraphs cost: as many as a budget holds, a question.
@@ -106,10 +103,6 @@ class Writer:
         read = ask_size(_STAGE, SummaryReply) + _ROOM + _SHORTEST
         held = min(questions * budget, tokens)
         return self.model.most(-(-held // _SHORTEST), read, LONGEST_SUMMARY)
-
-
-def _words(facts: Sequence[str]) -> Prompt:
-    return prompt(_STAGE, language_of(" ".join(facts)))
 
 
 def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:

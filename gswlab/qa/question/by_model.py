@@ -15,10 +15,10 @@ from gswlab.core.cost import Cost
 from gswlab.core.nouns import TraceEvent
 from gswlab.language.keys import key_words
 from gswlab.language.language import asked_in
-from gswlab.models.ask import Ask, ModelError
-from gswlab.models.ask_trace import ask_size, asked_event, failed
+from gswlab.models.ask import Ask
+from gswlab.models.ask_trace import Asking, ask_size, hear
 from gswlab.models.model import Model
-from gswlab.models.prompt import Prompt, prompt
+from gswlab.models.prompt import prompt
 from gswlab.qa.question.stopwords import is_scaffold
 
 _STAGE = "query_ner"
@@ -59,20 +59,14 @@ class QuestionNames:
     def expect(self, questions: Iterable[str]) -> None:
         """Ask about several questions at once."""
         new = [q for q in dict.fromkeys(questions) if q not in self._known]
-        words = [prompt(_STAGE, asked_in(question)) for question in new]
-        replies = self.model.ask_all(map(_ask, words, new))
-        for question, said, reply in zip(new, words, replies, strict=True):
-            events = [asked_event(_STAGE, said, self.model)]
-            if isinstance(reply, ModelError):
-                events.append(failed(_STAGE, reply))
-                self._known[question] = Entities(None, tuple(events))
-                continue
-            names = [" ".join(name.split()) for name in reply.value.entities]
-            for name in (n for n in names if not _names(question, n)):
-                reason = f"{name!r} is no name in the question"
-                events += [TraceEvent("refused", {"stage": _STAGE, "reason": reason})]
-            known = tuple(name for name in names if _names(question, name))
-            self._known[question] = Entities(known, tuple(events))
+        for question, heard in hear(self.model, {q: _ask(q) for q in new}).items():
+            names, reply = None, heard.value(NamesReply)
+            if reply:
+                said = [" ".join(name.split()) for name in reply.entities]
+                names = tuple(name for name in said if _names(question, name))
+                wrong = (name for name in said if name not in names)
+                heard.refused += (f"{n!r} is no name in the question" for n in wrong)
+            self._known[question] = Entities(names, heard.events)
 
     def most(self, questions: int) -> Cost:
         """The most that naming costs: a call a question."""
@@ -89,6 +83,7 @@ def _names(question: str, name: str) -> bool:
     return telling and name.lower() in question.lower()
 
 
-def _ask(words: Prompt, question: str) -> Ask:
+def _ask(question: str) -> Asking:
+    words = prompt(_STAGE, asked_in(question))
     turns = words.turns(question=question)
-    return Ask(turns, _STAGE, schema=NamesReply, max_tokens=_REPLY)
+    return Asking(words, Ask(turns, _STAGE, schema=NamesReply, max_tokens=_REPLY))

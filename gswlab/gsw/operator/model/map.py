@@ -35,7 +35,6 @@ from gswlab.gsw.operator.model.stages import (
     OperatorReply,
     PhraseReply,
     QuestionReply,
-    refusal,
 )
 from gswlab.gsw.operator.parse import Parsed, parse
 from gswlab.gsw.operator.questions import find_questions
@@ -46,6 +45,7 @@ from gswlab.language.dates.find import DateMention
 from gswlab.language.names import likeness
 from gswlab.language.pipeline import Span as Run
 from gswlab.language.pipeline import Token
+from gswlab.models.ask_trace import refusal
 
 _Members: TypeAlias = dict[Grounded, Member]
 _IsName = Callable[[Sequence[Token]], bool]

@@ -12,11 +12,11 @@ Another lets rules read, and a model is asked of what they are unsure of.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
@@ -34,10 +34,9 @@ from gswlab.gsw.operator.model.stages import (
     OccasionReply,
     OperatorReply,
     PromptVariant,
-    StageAsk,
-    StageOutcome,
 )
 from gswlab.gsw.operator.rules import SpacyOperator
+from gswlab.models.ask_trace import Asking, HeardReply, hear
 from gswlab.models.model import Model
 
 
@@ -61,7 +60,7 @@ class LLMOperator:
     def __post_init__(self) -> None:
         checked(self.variant, PromptVariant, "operator.variant")
         self._documents = dict[str, Document]()
-        self._ready = dict[Chunk, dict[str, StageOutcome]]()
+        self._ready = dict[Chunk, dict[str, HeardReply]]()
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Ask all that these chunks need, many at a time.
@@ -93,17 +92,17 @@ class LLMOperator:
         each = read + self.model.max_tokens, stages.COUPLING
         return cost.plus(self.model.most(len(chunks) * self.coupling, *each))
 
-    def ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, StageOutcome]]:
+    def ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, HeardReply]]:
         """What each stage asked of each chunk, and the reply: all chunks at once."""
-        abouts = asked(self.model, {c: self._about(c) for c in chunks})
+        abouts = hear(self.model, {c: self._about(c) for c in chunks})
         known = {c: a.value(ContextReply) for c, a in abouts.items()}
         asks = {c: stages.operator_ask(c, self.variant, known.get(c)) for c in chunks}
-        replies = asked(self.model, asks)
-        groups = asked(self.model, {c: self._together(c, replies[c]) for c in chunks})
+        replies = hear(self.model, asks)
+        groups = hear(self.model, {c: self._together(c, replies[c]) for c in chunks})
         made = {"context": abouts, "operator": replies, "coupling": groups}
         return {c: {s: of[c] for s, of in made.items() if c in of} for c in chunks}
 
-    def _about(self, chunk: Chunk) -> StageAsk | None:
+    def _about(self, chunk: Chunk) -> Asking | None:
         """Where a chunk stands, asked where its chapter is known."""
         document = self._documents.get(chunk.document) if self.context else None
         around = stages.chapter_around(chunk, document) if document else ""
@@ -112,7 +111,7 @@ class LLMOperator:
         shown = {"chapter": around, "passage": chunk.text}
         return stages.stage_ask("context", chunk, ContextReply, shown, stages.CONTEXT)
 
-    def _together(self, chunk: Chunk, reply: StageOutcome) -> StageAsk | None:
+    def _together(self, chunk: Chunk, reply: HeardReply) -> Asking | None:
         """Who shares what, asked of two actors of the passage or more."""
         said = reply.value(OperatorReply) if self.coupling else None
         known = GroundedReply(said, chunk).ids if said else {}
@@ -120,21 +119,8 @@ class LLMOperator:
         return stages.coupling_ask(chunk, actors) if len(actors) > 1 else None
 
 
-_Key = TypeVar("_Key", bound=Hashable)
-
-
-def asked(
-    model: Model, asks: Mapping[_Key, StageAsk | None]
-) -> dict[_Key, StageOutcome]:
-    """The outcomes of asks by their keys, many at a time."""
-    wanted = {key: asking for key, asking in asks.items() if asking}
-    outcomes = model.ask_all(asking.ask for asking in wanted.values())
-    pairs = zip(wanted.items(), outcomes, strict=True)
-    return {key: StageOutcome(asking, said, model) for (key, asking), said in pairs}
-
-
 def _read(
-    chunk: Chunk, workspace: Workspace, made: Mapping[str, StageOutcome]
+    chunk: Chunk, workspace: Workspace, made: Mapping[str, HeardReply]
 ) -> LocalMap:
     """What came of the stages of a chunk, by their names, as its map."""
     events = tuple(chain(*(outcome.events for outcome in made.values())))
@@ -151,7 +137,7 @@ _NAMED = 1.0  # weight of words that name a kind
 _SAID = 3.0  # weight of a kind that a model gives: more than one label of the text
 
 
-_Doubt: TypeAlias = tuple[float, tuple[Chunk, str], StageAsk]
+_Doubt: TypeAlias = tuple[float, tuple[Chunk, str], Asking]
 
 
 @dataclass
@@ -169,7 +155,7 @@ class RulesThenLLMOperator:
     def __post_init__(self) -> None:
         checked(self.calls, Annotated[int, Field(ge=0)], "operator.calls")
         self._rules = SpacyOperator(self.parses)
-        self._said = dict[tuple[Chunk, str], StageOutcome]()
+        self._said = dict[tuple[Chunk, str], HeardReply]()
         self._spent = Counter[tuple[str, int | None]]()
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
@@ -178,13 +164,13 @@ class RulesThenLLMOperator:
         Raises:
             StoppedError: the budget is spent; what came before is in the cassette.
         """
-        chosen = dict[tuple[Chunk, str], StageAsk]()
+        chosen = dict[tuple[Chunk, str], Asking]()
         for key, own in groupby(chunks, attrgetter("document", "chapter")):
             doubts = sorted(self._doubts(document, [*own]), key=lambda d: -d[0])
             best = doubts[: self.calls - self._spent[key]]
             self._spent[key] += len(best)
             chosen |= {what: asking for _, what, asking in best}
-        self._said |= asked(self.model, chosen)
+        self._said |= hear(self.model, chosen)
 
     def _doubts(self, document: Document, chunks: Sequence[Chunk]) -> Iterator[_Doubt]:
         """What of a chapter rules are unsure of: how much is in doubt, and the ask."""
@@ -218,7 +204,7 @@ class RulesThenLLMOperator:
             local = replace(local, votes=(*local.votes, *votes), events=events)
         return local
 
-    def _votes(self, chunk: Chunk, outcome: StageOutcome) -> Iterator[Vote]:
+    def _votes(self, chunk: Chunk, outcome: HeardReply) -> Iterator[Vote]:
         """A kind as a vote, inferred; of the words that show it, if they are here."""
         said, outcome.refused = outcome.value(OccasionReply), []
         if not said or not (kind := said.kind.strip().lower()):

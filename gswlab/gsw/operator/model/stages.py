@@ -1,4 +1,4 @@
-"""What each stage asks of a chunk, and what came of asking.
+"""What each stage asks of a chunk.
 
 Limits are those of the paper's run (its appendix on prompts): a short context, and a
 bounded coupling; the operator's own reply may be as long as the model's longest.
@@ -6,20 +6,18 @@ bounded coupling; the operator's own reply may be as long as the model's longest
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.document import Document
-from gswlab.core.nouns import JSON, ActorKind, Chunk, Slot, Span, TraceEvent
+from gswlab.core.nouns import ActorKind, Chunk, Slot, Span
 from gswlab.language.language import language_of
-from gswlab.models.ask import Ask, ModelError, Reply
-from gswlab.models.ask_trace import ask_size, asked_event, failed
-from gswlab.models.model import Model
-from gswlab.models.prompt import Prompt, prompt
+from gswlab.models.ask import Ask
+from gswlab.models.ask_trace import Asking, ask_size
+from gswlab.models.prompt import prompt
 
 # What a model is asked to reply with, bounded so that a small one comes to an end.
 
@@ -110,17 +108,9 @@ class OccasionReply(BaseModel):
 
 
 PromptVariant = Literal["episodic", "factual"]
-_Value = TypeVar("_Value", bound=BaseModel)
 _CHAPTER = 20_000  # characters around a passage: a book without chapters is one
 CHAPTER = 8000  # tokens of it, at most about
 CONTEXT, COUPLING = 300, 1000  # tokens; a sentence of Japanese is more of them
-
-
-class StageAsk(NamedTuple):
-    """An ask and the prompt it was written with."""
-
-    prompt: Prompt
-    ask: Ask
 
 
 def stage_ask(
@@ -130,49 +120,15 @@ def stage_ask(
     shown: Mapping[str, str],
     longest: int | None = None,
     name: str = "",
-) -> StageAsk:
+) -> Asking:
     """A stage's prompt (of another `name`, if so) in the chunk's language, filled."""
     words = prompt(name or stage, language_of(chunk.text))
-    return StageAsk(words, Ask(words.turns(**shown), stage, chunk.id, schema, longest))
-
-
-def refusal(stage: str, errors: Sequence[str]) -> tuple[TraceEvent, ...]:
-    """What of a stage's reply is not believed, each with its path; none for nothing."""
-    data: dict[str, JSON] = {"stage": stage, "errors": tuple(errors)}
-    return (TraceEvent("refused", data),) if errors else ()
-
-
-@dataclass
-class StageOutcome:
-    """What came of an ask: a reply or a failure, and what of it is not believed."""
-
-    asking: StageAsk
-    outcome: Reply | ModelError
-    model: Model
-    refused: list[str] = field(default_factory=list)
-
-    def value(self, kind: type[_Value]) -> _Value | None:
-        """The object that was asked for, None where the ask failed."""
-        said = self.outcome.value if isinstance(self.outcome, Reply) else None
-        return said if isinstance(said, kind) else None
-
-    @property
-    def by(self) -> str:
-        """Who said it, and at which stage."""
-        return f"{self.model.model} ({self.asking.ask.stage})"
-
-    @property
-    def events(self) -> tuple[TraceEvent, ...]:
-        """That it was asked, why it failed if it did, and what was refused."""
-        stage, out = self.asking.ask.stage, self.outcome
-        why = (failed(stage, out),) if isinstance(out, ModelError) else ()
-        asked = asked_event(stage, self.asking.prompt, self.model)
-        return (asked, *why, *refusal(stage, self.refused))
+    return Asking(words, Ask(words.turns(**shown), stage, chunk.id, schema, longest))
 
 
 def operator_ask(
     chunk: Chunk, variant: PromptVariant, about: ContextReply | None
-) -> StageAsk:
+) -> Asking:
     """Tasks 1 to 6 of the paper's operator in one ask, one object in reply."""
     known = [chunk.title, chunk.speaker, chunk.time, about.situation if about else ""]
     shown = {
@@ -184,7 +140,7 @@ def operator_ask(
     return stage_ask("operator", chunk, OperatorReply, shown, name=name)
 
 
-def coupling_ask(chunk: Chunk, actors: Iterable[ActorReply]) -> StageAsk:
+def coupling_ask(chunk: Chunk, actors: Iterable[ActorReply]) -> Asking:
     """Which of a passage's actors share a place or a time."""
     lines = []
     for actor in actors:
@@ -205,14 +161,10 @@ def chapter_of(chunk: Chunk, document: Document) -> Span:
 
 def chapter_around(chunk: Chunk, document: Document) -> str:
     """The chapter, as much of it as fits on either side of a chunk."""
-    chapter, (start, end) = (
-        chapter_of(chunk, document),
-        (chunk.span.start, chunk.span.end),
-    )
-    side = max(0, _CHAPTER - (end - start)) // 2
-    return document.text[
-        max(chapter.start, start - side) : min(chapter.end, end + side)
-    ]
+    chapter, span = chapter_of(chunk, document), chunk.span
+    side = max(0, _CHAPTER - (span.end - span.start)) // 2
+    first, last = span.start - side, span.end + side
+    return document.text[max(chapter.start, first) : min(chapter.end, last)]
 
 
 def longest(name: str, schema: type[BaseModel], chunks: Iterable[Chunk]) -> int:

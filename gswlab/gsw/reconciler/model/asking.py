@@ -20,11 +20,12 @@ from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.nouns import Actor, Chunk, Question, VerbPhrase
 from gswlab.core.workspace import PREFIX
-from gswlab.gsw.operator.model.stages import StageOutcome, longest, stage_ask
+from gswlab.gsw.operator.model.stages import longest, stage_ask
 from gswlab.gsw.recall.verbalise import happening
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import ModelError, Reply
+from gswlab.models.ask_trace import HeardReply
 from gswlab.models.model import Model
 
 
@@ -46,7 +47,7 @@ class AskingReconciler(RulesReconciler):
         """The schema of each stage that may be asked about a chunk."""
         raise NotImplementedError
 
-    def ask(self, stage: str, chunk: Chunk, **shown: str) -> StageOutcome:
+    def ask(self, stage: str, chunk: Chunk, **shown: str) -> HeardReply:
         """Ask the prompt of a stage; a failure is an outcome.
 
         Raises:
@@ -59,9 +60,9 @@ class AskingReconciler(RulesReconciler):
         try:
             reply = self._said.get(key) or self.model.ask(asking.ask)
         except ModelError as failure:
-            return StageOutcome(asking, failure, self.model)
+            return HeardReply(asking, failure, self.model)
         self._said[key] = reply
-        return StageOutcome(asking, reply, self.model)
+        return HeardReply(asking, reply, self.model)
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int

@@ -24,7 +24,6 @@ from pydantic import BaseModel
 from gswlab.core.nouns import Chunk, LocalMap, Place, Question, Time
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.operator.model.stages import StageOutcome
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, Bar, align_all, considered
 from gswlab.gsw.reconciler.model import writing
@@ -32,6 +31,7 @@ from gswlab.gsw.reconciler.model.asking import AskingReconciler, Card, CardSheet
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, Reconciled, SameActor
 from gswlab.gsw.reconciler.questions import whereabouts
 from gswlab.gsw.reconciler.rules import Decider
+from gswlab.models.ask_trace import HeardReply
 
 _PENDING = ("open", "partly", "contradictory", "insufficient")
 _CANDIDATES = 5  # for each new actor
@@ -55,7 +55,7 @@ def _local(page: CardSheet, likely: _Likely) -> Iterator[Card]:
         yield card(together=together, **{said: link.iso or link.value})
 
 
-def _workspace(page: CardSheet, likely: _Likely, questions: bool) -> Iterator[Card]:
+def _workspace(page: CardSheet, likely: _Likely) -> Iterator[Card]:
     scene, where = page.scene, whereabouts(page.scene)
     first = dict.fromkeys(i for found in likely.values() for i in found)
     cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
@@ -66,18 +66,15 @@ def _workspace(page: CardSheet, likely: _Likely, questions: bool) -> Iterator[Ca
         return page.actor(found, told=page.acts(found), **last)
 
     def anchor(found: Time | Place) -> Card:
-        own: Card = {"id": page.shown(found.id)}
-        if isinstance(found, Time):
-            own["date"] = found.value
-        else:
-            within = page.shown(found.inside) if found.inside else None
-            own |= {"place": found.name, "within": within}
+        own = {"id": page.shown(found.id), "date": getattr(found, "value", None)}
+        own |= {"place": getattr(found, "name", None)}
+        if around := getattr(found, "inside", None):
+            own["within"] = page.shown(around)
         coupled = dict.fromkeys(map(page.shown, scene.coupled(found)))
         return card(**own, actors=[*coupled])
 
     yield from map(actor, first)
-    if questions:
-        yield from page.open(_pending(scene, first))
+    yield from page.open(_pending(scene, first))
     for kind in _ANCHORS:
         yield from map(anchor, list(scene.shelf(kind))[-_LAST:])
     yield from (actor(i) for i in cast if i not in first)
@@ -94,24 +91,21 @@ def _pending(scene: ChunkContext, actors: Iterable[str]) -> Iterator[Question]:
 
 
 class ReplyDecider(Decider):
-    """A reply decides; with none, or nothing said, the rules do."""
+    """A reply decides; where it says nothing, the rules do."""
 
     def __init__(
-        self, local: CardSheet, known: CardSheet, outcome: StageOutcome, answers: bool
+        self, local: CardSheet, known: CardSheet, outcome: HeardReply, reply: Reconciled
     ) -> None:
-        scene, self.answers = known.scene, answers
-        self.reply = outcome.value(Reconciled)
+        scene, self.reply = known.scene, reply
         self.ground = writing.ReplyGround(scene, known.ids, outcome)
-        super().__init__(scene)
-        if self.reply:
-            told = {each.get("id") for each in local.cards}
-            # a date is its value, which the rules compare
-            new = (LOCAL + a.id for a in scene.local.actors if a.kind != "time")
-            ids = {shown: i for shown, i in known.ids.items() if i[0] == "a"}
-            may_be = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
-            offered = dict.fromkeys((name for name in new if name in told), may_be)
-            said = self.reply.entity_alignment
-            self.verdicts = writing.verdicts_of(self.ground, said, offered)
+        told = {each.get("id") for each in local.cards}
+        # a date is its value, which the rules compare
+        new = (LOCAL + a.id for a in scene.local.actors if a.kind != "time")
+        ids = {shown: i for shown, i in known.ids.items() if i[0] == "a"}
+        may_be = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
+        offered = dict.fromkeys((name for name in new if name in told), may_be)
+        said = writing.verdicts_of(self.ground, reply.entity_alignment, offered)
+        super().__init__(scene, said)
 
     def align(self, bar: Bar) -> None:
         """Decide every local actor, those with a verdict by that."""
@@ -123,27 +117,21 @@ class ReplyDecider(Decider):
 
     def anchor(self, anchors: dict[str, str]) -> None:
         """The operator's groups are coupled; now the reply's."""
-        if self.reply:
-            updates = self.reply.updated_workspace
-            writing.couple_reply(self.ground, updates, anchors)
+        writing.couple_reply(self.ground, self.reply.updated_workspace, anchors)
 
     def tell(self, phrases: Mapping[str, str]) -> None:
         """What else the reply says is so."""
         self._name(phrases)
-        if self.reply:
-            for name, tell in writing.UPDATERS.items():
-                said = getattr(self.reply.updated_workspace, name)
-                for path, it in self.ground.all_held(f"{writing.UPDATED}.{name}", said):
-                    tell(self.ground, path, it)
-            votes = (*self.scene.local.votes, *self.ground.votes)
-            self.scene.local = replace(self.scene.local, votes=votes)
+        for name, tell in writing.UPDATERS.items():
+            said = getattr(self.reply.updated_workspace, name)
+            for path, it in self.ground.all_held(f"{writing.UPDATED}.{name}", said):
+                tell(self.ground, path, it)
+        votes = (*self.scene.local.votes, *self.ground.votes)
+        self.scene.local = replace(self.scene.local, votes=votes)
 
     def answer(self) -> None:
         """What became of each question that was shown."""
-        if self.reply and self.answers:
-            writing.settle_answers(self.ground, self.reply)
-        else:
-            super().answer()
+        writing.settle_answers(self.ground, self.reply)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +139,13 @@ class LLMReconciler(AskingReconciler):
     """A model that aligns, updates and answers; the rules write it down.
 
     A prompt shows at most `budget` tokens of the local map, and as many of the
-    workspace. With `questions=rules` it is shown no open question: the rules try them.
-    Scores decide nothing here; they stand in the reasons, beside the model's.
+    workspace. Scores decide nothing here; they stand in the reasons, beside the
+    model's.
 
     >>> from gswlab.models.model import Model
-    >>> LLMReconciler(model=Model(model="some-model"), scope="chapter").questions
-    'llm'
+    >>> LLMReconciler(model=Model(model="some-model"), scope="chapter").budget
+    2000
     """
-
-    questions: bool | Literal["rules", "llm"] = "llm"  # type: ignore[assignment]
 
     @property
     def stages(self) -> dict[str, type[BaseModel]]:
@@ -175,17 +161,14 @@ class LLMReconciler(AskingReconciler):
             new.id: [c.actor for c in considered(scene, new)[:_CANDIDATES]]
             for new in scene.local.actors
         }
-        answers, new, known = (
-            self.questions == "llm",
-            CardSheet(scene),
-            CardSheet(scene),
-        )
+        new, known = CardSheet(scene), CardSheet(scene)
         new.filled(_local(new, likely), self.budget)
-        known.filled(_workspace(known, likely, answers), self.budget)
+        known.filled(_workspace(known, likely), self.budget)
         shown = {"local_map": new.text, "workspace": known.text}
         outcome = self.ask("reconciler", chunk, **shown)
-        step = self.decided(ReplyDecider(new, known, outcome, answers))
-        return replace(step, events=outcome.events)
+        reply = outcome.value(Reconciled)
+        decider = ReplyDecider(new, known, outcome, reply) if reply else Decider(scene)
+        return replace(self.decided(decider), events=outcome.events)
 
 
 @dataclass(frozen=True, slots=True)

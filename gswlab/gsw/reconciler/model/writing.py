@@ -32,7 +32,6 @@ from gswlab.core.nouns import (
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import KIND
 from gswlab.gsw.operator.model.grounding import HeldPassage, find_words, meets
-from gswlab.gsw.operator.model.stages import StageOutcome
 from gswlab.gsw.reconciler.anchors import FoundAnchor, anchor, hold, settle_time
 from gswlab.gsw.reconciler.anchors import chain as around
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
@@ -52,6 +51,7 @@ from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import normalise_date
 from gswlab.language.names import key
+from gswlab.models.ask_trace import HeardReply
 
 _Kind = Literal["time", "place"]
 
@@ -63,10 +63,11 @@ class ReplyGround(HeldPassage):
     """
 
     def __init__(
-        self, scene: ChunkContext, ids: dict[str, str], outcome: StageOutcome
+        self, scene: ChunkContext, ids: dict[str, str], outcome: HeardReply
     ) -> None:
         super().__init__(scene.chunk, outcome.refused)
-        self.scene, self.ids, self.by = scene, ids, outcome.by
+        self.scene, self.ids = scene, ids
+        self.by = f"{outcome.model.model} ({outcome.asking.ask.stage})"
         self.votes: list[Vote] = []
 
     def all_held(self, path: str, parts: Iterable[BaseModel]) -> Iterator[Any]:
@@ -162,14 +163,13 @@ def verdicts_of(
             continue
         more = said.candidates if said.status == "ambiguous" else ()
         named = [each for each in (said.workspace_actor_id, *more) if each]
-        absent = [each for each in named if each not in offered[new]]
-        for each in absent:
-            ground.refuse(f"{path}.workspace_actor_id", f"{each!r} is no candidate")
         same = tuple(offered[new][each] for each in named if each in offered[new])
+        for each in (each for each in named if each not in offered[new]):
+            ground.refuse(f"{path}.workspace_actor_id", f"{each!r} is no candidate")
         if said.status == "ambiguous" or (said.status == "merged") == bool(same):
             verdict = said.status, f"{ground.by}: {said.comment.strip()}", same
             found[new] = MergeVerdict(*verdict)
-        elif not absent:
+        elif len(same) == len(named):
             ground.refuse(f"{path}.status", f"{said.status}, with {named or 'nobody'}")
     for missing in (name for name in offered if name not in found):
         ground.refuse("entity_alignment", f"nothing to believe is said of {missing!r}")
