@@ -8,9 +8,8 @@ in a map that no model has drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from gswlab.core.nouns import (
     Argument,
@@ -21,22 +20,30 @@ from gswlab.core.nouns import (
     Mention,
     MentionForm,
     Question,
+    Role,
     Slot,
     Span,
+    State,
     VerbPhrase,
 )
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Modality
 from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER, apart_ids
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.model.grounding import Grounded, GroundedReply, meets, nearest
+from gswlab.gsw.operator.model.grounding import (
+    HeldPassage,
+    bare_words,
+    meets,
+    nearest,
+)
 from gswlab.gsw.operator.model.stages import (
+    ActorReply,
     GroupReply,
     OperatorReply,
     PhraseReply,
     QuestionReply,
 )
-from gswlab.gsw.operator.parse import Parsed, parse
+from gswlab.gsw.operator.parse import parse
 from gswlab.gsw.operator.questions import find_questions
 from gswlab.gsw.operator.roles import add_effects
 from gswlab.gsw.operator.rules import rules_of
@@ -47,8 +54,8 @@ from gswlab.language.pipeline import Span as Run
 from gswlab.language.pipeline import Token
 from gswlab.models.ask_trace import refusal
 
-_Members: TypeAlias = dict[Grounded, Member]
 _IsName = Callable[[Sequence[Token]], bool]
+_Entry = tuple[str, str, ActorReply]  # its path, whose it is, and what it says
 _WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
 _DATED = 3.0  # and where the calendar agrees
 _ORDER = ("date", "name", "nominal", "narrator", "pronoun")
@@ -66,17 +73,16 @@ def mapped(
     A `lenient` reading keeps roles and states that the chunk has no words for.
     """
     parsed = parse(chunk, basis(chunk, workspace))
-    rules, found = rules_of(parsed.language), GroundedReply(reply, chunk, lenient)
-    cast = Cast(parsed)
-    members = {actor: _add(cast, actor, rules.is_name) for actor in found.actors}
+    rules, cast = rules_of(parsed.language), Cast(parsed)
+    found = GroundedReply(reply, cast, rules.is_name, lenient)
     read, apart, *_ = rules.read(parsed, workspace)
     _add_unsaid(cast, read)
-    told, asked = _phrases(members, found, reply.verb_phrases)
+    told, asked = _phrases(found, reply.verb_phrases)
     phrases = tuple(add_effects(cast, (), told))
     expected = (q for q in find_questions(cast, phrases) if q.predicted)
     later = (replace(q, id=f"q{n}") for n, q in enumerate(expected, len(asked) + 1))
     read_off = len(found.refused)
-    links = tuple(_links(cast, members, found, groups))
+    links = tuple(_links(found, groups))
     events = refusal("operator", found.refused[:read_off])
     return LocalMap(
         chunk=chunk.id,
@@ -91,66 +97,165 @@ def mapped(
     )
 
 
-def _date(parsed: Parsed, place: Span) -> DateMention | None:
-    here = (d for d in parsed.dates if meets(place, parsed.span(d.start, d.end)))
-    return next(here, None)
+class GroundedReply(HeldPassage):
+    """The actors of a reply that its passage speaks of, added to a cast.
 
+    An actor is kept by the words of the passage that speak of it; a name that only a
+    model knows is refused, and so are roles and states in other words. `ids` has the
+    members by the reply's own ids. Where it is `lenient`, roles and states that the
+    passage does not say rest on where it names their actor, and two entries of one name
+    are one actor.
+    """
 
-def _form(parsed: Parsed, text: str, run: Run, is_name: _IsName) -> MentionForm:
-    """In which form the words of a mention speak of somebody."""
-    if text.lower() in PRONOUN_GENDER:
-        return "pronoun"
-    if text.lower() in FIRST:  # an I in a quotation is not the narrator's
-        return "nominal" if parsed.quote(run.root) else "narrator"
-    return "name" if is_name(list(run)) else "nominal"
+    def __init__(
+        self, reply: OperatorReply, cast: Cast, is_name: _IsName, lenient: bool
+    ) -> None:
+        super().__init__(cast.parsed.chunk)
+        self.cast, self.is_name, self.lenient = cast, is_name, lenient
+        self.ids, firsts = dict[str, Member](), dict[str, ActorReply]()
+        entries, seen = list[_Entry](), set[str]()
+        for i, entry in enumerate(reply.actors):
+            path, key = f"actors.{i}", bare_words(entry.name).casefold()
+            if entry.id in seen:
+                self.refuse(f"{path}.id", f"{entry.id!r} is an actor above")
+                continue
+            if key in firsts and not lenient:
+                self.refuse(f"{path}.name", f"{entry.name!r} is an actor above")
+            seen.add(entry.id)
+            firsts.setdefault(key, entry)
+            entries.append((path, key, entry))
+        places = self._shared_out(entries, firsts)
+        members = {k: self._add(firsts[k], found) for k, found in places.items()}
+        for path, key, entry in entries:
+            if key in members:
+                self.ids[entry.id] = members[key]
+                self._tell(path, entry, members[key], places[key])
+            else:
+                self.refuse(path, "no word of the passage speaks of it")
 
+    def named(self, path: str, ids: list[str]) -> list[Member]:
+        """The members these ids name, each once; an id of none is refused."""
+        for i, id_ in enumerate(ids):
+            if id_ not in self.ids:
+                self.refuse(f"{path}.{i}", f"{id_!r} is no actor of the passage")
+        known = (self.ids[id_] for id_ in ids if id_ in self.ids)
+        return list({member.id: member for member in known}.values())
 
-def _add(cast: Cast, actor: Grounded, is_name: _IsName) -> Member:
-    """An actor of the reply as the next member, by its mentions."""
-    parsed, member = cast.parsed, cast.add(actor.name, "nominal")
-    base, places = parsed.chunk.span.start, dict[Span, DateMention | None]()
-    for place in sorted(actor.places):
-        date = _date(parsed, place) if actor.kind == "time" else None
-        # of a time, the whole date that the calendar finds there
-        places[parsed.span(date.start, date.end) if date else place] = date
-    for place in places:
-        start, end = place.start - base, place.end - base
-        text = parsed.chunk.text[start:end]
-        run = parsed.doc.char_span(start, end, alignment_mode="expand")
-        assert run is not None, f"{place} is no place of {parsed.chunk.id}"
-        form = _form(parsed, text, run, is_name) if actor.kind != "time" else "date"
-        cast.mention(member, list(run), run.root, form)
-        # A token may be longer than a name.
-        member.mentions[-1] = Mention(place, form, parsed.chunk.id, text)
-    # The fullest name comes first, then nouns; of pronouns the first.
-    long = [m for m in member.mentions if m.form in ("name", "nominal")]
-    ordered = sorted(long, key=lambda m: -len(m.text)) + member.mentions
-    best = min(ordered, key=lambda m: _ORDER.index(m.form))
-    name, member.form = " ".join(best.text.split()), best.form
-    # A noun that opens a sentence loses its capital.
-    first = parsed.within(best.span.start - base, best.span.end - base)[:1]
-    opens = best.form == "nominal" and any(token.is_sent_start for token in first)
-    if best.form == "narrator" and name.isascii():
-        name = "I"
-    elif best.form == "pronoun" or opens:
-        name = name[0].lower() + name[1:]
-    member.name = name
-    for n, mention in enumerate(member.mentions):
-        if mention.form == "name":
-            if likeness(mention.text, name, actor.kind) == "short":
-                member.mentions[n] = replace(mention, form="short")
-            member.alias(mention.text)
-    said = [PRONOUN_GENDER.get(m.text.lower()) for m in member.mentions]
-    # a mere "they" is the gender of who has no other word
-    own = [g for g in said if g in ("f", "m")] or (said if all(said) else [])
-    member.gender = own[0] if own else None
-    date = next(filter(None, places.values()), None)
-    weight, span = _DATED if date else _WEIGHT, member.mentions[0].span
-    member.vote(actor.kind, weight, "as the model reads it", span)
-    member.value = date.value if date else None
-    member.roles += actor.roles
-    member.states += actor.states
-    return member
+    def _shared_out(
+        self, entries: Sequence[_Entry], firsts: Mapping[str, ActorReply]
+    ) -> dict[str, list[Span]]:
+        """The words of the passage, the longest first, each to one actor.
+
+        Actors that get none are left out.
+        """
+        said, taken = list[tuple[str, str, str]](), dict[Span, str]()
+        for path, key, entry in entries:
+            said.append((f"{path}.name", entry.name, key))
+            for i, words in enumerate(entry.mentions):
+                said.append((f"{path}.mentions.{i}", words, key))
+        places: dict[str, list[Span]] = {key: [] for key in firsts}
+        for path, words, key in sorted(said, key=lambda s: -len(bare_words(s[1]))):
+            here, own = self.places(words), places[key]
+            if not here:
+                self.refuse(path, f"{words!r} is not in the passage")
+            elif all(taken.get(place, key) != key for place in here):
+                other = firsts[taken[here[0]]].name
+                self.refuse(path, f"{words!r} is said of {other!r}")
+            # Places that no longer words have; inside others' ("the mill road") if
+            # need be.
+            free = [p for p in here if not any(meets(p, other) for other in taken)]
+            if not free and not any(meets(p, o) for p in here for o in own):
+                free = [place for place in here if place not in taken][:1]
+            taken |= dict.fromkeys(free, key)
+            own += free
+        return {key: own for key, own in places.items() if own}
+
+    def date(self, place: Span) -> DateMention | None:
+        """The date that the calendar finds at a place."""
+        parsed = self.cast.parsed
+        here = (d for d in parsed.dates if meets(place, parsed.span(d.start, d.end)))
+        return next(here, None)
+
+    def _form(self, text: str, run: Run) -> MentionForm:
+        """In which form the words of a mention speak of somebody."""
+        if text.lower() in PRONOUN_GENDER:
+            return "pronoun"
+        if text.lower() in FIRST:  # an I in a quotation is not the narrator's
+            return "nominal" if self.cast.parsed.quote(run.root) else "narrator"
+        return "name" if self.is_name(list(run)) else "nominal"
+
+    def _add(self, actor: ActorReply, found: Sequence[Span]) -> Member:
+        """An actor of the reply as the next member, by its mentions."""
+        parsed, member = self.cast.parsed, self.cast.add(actor.name, "nominal")
+        base, places = self.chunk.span.start, dict[Span, DateMention | None]()
+        for place in sorted(found):
+            date = self.date(place) if actor.kind == "time" else None
+            # of a time, the whole date that the calendar finds there
+            places[parsed.span(date.start, date.end) if date else place] = date
+        for place in places:
+            start, end = place.start - base, place.end - base
+            text = self.chunk.text[start:end]
+            run = parsed.doc.char_span(start, end, alignment_mode="expand")
+            assert run is not None, f"{place} is no place of {self.chunk.id}"
+            form = self._form(text, run) if actor.kind != "time" else "date"
+            self.cast.mention(member, list(run), run.root, form)
+            # A token may be longer than a name.
+            member.mentions[-1] = Mention(place, form, self.chunk.id, text)
+        # The fullest name comes first, then nouns; of pronouns the first.
+        long = [m for m in member.mentions if m.form in ("name", "nominal")]
+        ordered = sorted(long, key=lambda m: -len(m.text)) + member.mentions
+        best = min(ordered, key=lambda m: _ORDER.index(m.form))
+        name, member.form = " ".join(best.text.split()), best.form
+        # A noun that opens a sentence loses its capital.
+        first = parsed.within(best.span.start - base, best.span.end - base)[:1]
+        opens = best.form == "nominal" and any(token.is_sent_start for token in first)
+        if best.form == "narrator" and name.isascii():
+            name = "I"
+        elif best.form == "pronoun" or opens:
+            name = name[0].lower() + name[1:]
+        member.name = name
+        for n, mention in enumerate(member.mentions):
+            if mention.form == "name":
+                if likeness(mention.text, name, actor.kind) == "short":
+                    member.mentions[n] = replace(mention, form="short")
+                member.alias(mention.text)
+        said = [PRONOUN_GENDER.get(m.text.lower()) for m in member.mentions]
+        # a mere "they" is the gender of who has no other word
+        own = [g for g in said if g in ("f", "m")] or (said if all(said) else [])
+        member.gender = own[0] if own else None
+        date = next(filter(None, places.values()), None)
+        weight, span = _DATED if date else _WEIGHT, member.mentions[0].span
+        member.vote(actor.kind, weight, "as the model reads it", span)
+        member.value = date.value if date else None
+        return member
+
+    def _said(self, path: str, words: str, near: Span) -> Span | None:
+        if self.lenient and not self.places(words):
+            return near if bare_words(words) else None
+        return self.find(path, words, near)
+
+    def _tell(
+        self, path: str, entry: ActorReply, member: Member, places: Sequence[Span]
+    ) -> None:
+        """Roles and states the passage says of an actor; then the roles that follow."""
+        near, chunk = places[0], self.chunk.id
+        for i, given in enumerate(entry.roles):
+            where, held = f"{path}.roles.{i}", None
+            said = bool(given.role.strip())
+            if said and (place := self._said(f"{where}.role", given.role, near)):
+                held, unsaid = bare_words(given.role), self.lenient and place == near
+                member.roles.append(Role(held, (place,), chunk, unsaid))
+            for j, words in enumerate(given.states):
+                if place := self._said(f"{where}.states.{j}", words, near):
+                    text = " ".join(words.split())
+                    member.states.append(State(text, (place,), chunk, held))
+        for i, told in enumerate(entry.inferred):
+            where, role = f"{path}.inferred.{i}.quote", told.role.strip()
+            place = self.find(where, told.quote, near)
+            if place and role and any(meets(place, own) for own in places):
+                member.roles.append(Role(role, (place,), chunk, inferred=True))
+            elif place:
+                self.refuse(where, f"{told.quote!r} does not speak of {entry.name!r}")
 
 
 def _add_unsaid(cast: Cast, read: Cast) -> None:
@@ -172,7 +277,7 @@ def _add_unsaid(cast: Cast, read: Cast) -> None:
 
 
 def _phrases(
-    members: _Members, found: GroundedReply, replies: Sequence[PhraseReply]
+    found: GroundedReply, replies: Sequence[PhraseReply]
 ) -> tuple[list[VerbPhrase], list[Question]]:
     """The verb phrases of a reply that the passage has, and their questions."""
     chunk, phrases = found.chunk, list[VerbPhrase]()
@@ -188,7 +293,7 @@ def _phrases(
         number = f"v{len(phrases) + 1}"
         arguments = list[Argument]()
         for j, asked in enumerate(reply.questions):
-            filled = _filled(members, found, f"{path}.questions.{j}", asked, place)
+            filled = _filled(found, f"{path}.questions.{j}", asked, place)
             arguments += filled
             text = " ".join(asked.text.split())
             answers = (Filler(a.text, a.spans, a.actor, chunk.id) for a in filled)
@@ -222,18 +327,14 @@ def _phrases(
 
 
 def _filled(
-    members: _Members,
-    found: GroundedReply,
-    path: str,
-    asked: QuestionReply,
-    place: Span,
+    found: GroundedReply, path: str, asked: QuestionReply, place: Span
 ) -> list[Argument]:
     """What fills a slot: actors of the passage, else the words of a quote."""
     named, filled = found.named(f"{path}.actors", asked.actors), list[Argument]()
     quote = "" if named else asked.quote.strip()
     if quote and (said := found.find(f"{path}.quote", asked.quote, place)):
         filled.append(Argument(asked.slot, found.words(said), (said,)))
-    for member in map(members.__getitem__, named):
+    for member in named:
         near = nearest((mention.span for mention in member.mentions), place)
         filled.append(Argument(asked.slot, member.name, (near,), member.id))
     return filled
@@ -242,13 +343,11 @@ def _filled(
 _KINDS = {"space": "place", "time": "time"}
 
 
-def _links(
-    cast: Cast, members: _Members, found: GroundedReply, groups: Sequence[GroupReply]
-) -> Iterator[Link]:
+def _links(found: GroundedReply, groups: Sequence[GroupReply]) -> Iterator[Link]:
     """The groups whose actors, and whose place or time, the passage has."""
     for i, group in enumerate(groups):
         path, said = f"groups.{i}", (group.value or "").strip()
-        together = [members[a] for a in found.named(f"{path}.actors", group.actors)]
+        together = found.named(f"{path}.actors", group.actors)
         place = found.find(f"{path}.value", said) if said else None
         if not together or (said and place is None):
             found.refuse(path, "it has no actor, or no place or time, of the passage")
@@ -259,12 +358,12 @@ def _links(
             yield Link(group.kind, ids, None, spans)
             continue
         # An actor may be that place or time itself, by the words for it.
-        of_kind = (m for m in cast if m.kind == _KINDS[group.kind])
+        of_kind = (m for m in found.cast if m.kind == _KINDS[group.kind])
         spots = ((m.id, mention.span) for m in of_kind for mention in m.mentions)
         anchor = next((i for i, span in spots if meets(span, place)), None)
         actors = tuple(dict.fromkeys([*ids, anchor] if anchor else ids))
         link = Link(group.kind, actors, found.words(place), (place,), anchor)
-        if group.kind == "time" and (date := _date(cast.parsed, place)):
+        if group.kind == "time" and (date := found.date(place)):
             grain, counted = date.granularity, date.basis
             link = replace(link, iso=date.value, granularity=grain, basis=counted)
         yield link

@@ -3,7 +3,7 @@
 Three stages a chunk: where the passage stands in its chapter; who is in it, what they
 do and what is left open; who shares a place or a time. All announced chunks are asked
 at once, stage by stage; what a chunk becomes depends on it, its chapter and the
-settings. `grounding` keeps what the passage has the words of; the rest is an event of
+settings. `map` keeps what the passage has the words of; the rest is an event of
 the step, and so is a stage that fails: without the operator's reply a map is empty.
 
 Another lets rules read, and a model is asked of what they are unsure of.
@@ -26,7 +26,7 @@ from gswlab.core.errors import checked
 from gswlab.core.nouns import Chunk, LocalMap, Vote
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model import stages
-from gswlab.gsw.operator.model.grounding import GroundedReply, HeldPassage, find_words
+from gswlab.gsw.operator.model.grounding import HeldPassage, find_words
 from gswlab.gsw.operator.model.map import mapped
 from gswlab.gsw.operator.model.stages import (
     ContextReply,
@@ -114,9 +114,9 @@ class LLMOperator:
     def _together(self, chunk: Chunk, reply: HeardReply) -> Asking | None:
         """Who shares what, asked of two actors of the passage or more."""
         said = reply.value(OperatorReply) if self.coupling else None
-        known = GroundedReply(said, chunk).ids if said else {}
-        actors = [a for a in said.actors if a.id in known] if said else []
-        return stages.coupling_ask(chunk, actors) if len(actors) > 1 else None
+        every, held = said.actors if said else [], HeldPassage(chunk)
+        known = [a for a in every if any(map(held.places, (a.name, *a.mentions)))]
+        return stages.coupling_ask(chunk, known) if len(known) > 1 else None
 
 
 def _read(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from pydantic import BaseModel
@@ -24,8 +24,8 @@ from gswlab.gsw.operator.model.stages import longest, stage_ask
 from gswlab.gsw.recall.verbalise import happening
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.rules import RulesReconciler
-from gswlab.models.ask import ModelError, Reply
-from gswlab.models.ask_trace import HeardReply
+from gswlab.models.ask import Reply
+from gswlab.models.ask_trace import HeardReply, hear
 from gswlab.models.model import Model
 
 
@@ -38,7 +38,7 @@ class AskingReconciler(RulesReconciler):
 
     model: Model = field(kw_only=True)
     budget: int = 2000
-    _said: dict[str, Reply] = field(
+    _said: dict[str, HeardReply] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -53,16 +53,13 @@ class AskingReconciler(RulesReconciler):
         Raises:
             StoppedError: the run was cancelled, or its budget is spent.
         """
-        asking = stage_ask(
-            stage, chunk, self.stages[stage], {"chunk": chunk.text, **shown}
-        )
+        given = {"chunk": chunk.text, **shown}
+        asking = stage_ask(stage, chunk, self.stages[stage], given)
         key = f"{stage} {chunk.id} {asking.ask.messages[-1]['content']}"
-        try:
-            reply = self._said.get(key) or self.model.ask(asking.ask)
-        except ModelError as failure:
-            return HeardReply(asking, failure, self.model)
-        self._said[key] = reply
-        return HeardReply(asking, reply, self.model)
+        heard = self._said.get(key) or hear(self.model, {key: asking})[key]
+        if isinstance(heard.outcome, Reply):
+            self._said[key] = heard
+        return replace(heard, refused=[])
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
