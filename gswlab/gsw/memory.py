@@ -33,8 +33,7 @@ from gswlab.gsw.recall.summaries import Writer
 from gswlab.gsw.recall.verbalise import record_of
 from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
-from gswlab.gsw.reconciler.model.asking import AskingReconciler
-from gswlab.gsw.reconciler.model.reconciler import RulesThenLLM
+from gswlab.gsw.reconciler.model.reconciler import AskingReconciler, RulesThenLLM
 from gswlab.language.dates.basis import counts_on
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder

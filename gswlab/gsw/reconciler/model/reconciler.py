@@ -15,79 +15,35 @@ reconciler prompt of arXiv 2511.07587). Notable:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pydantic import BaseModel
 
-from gswlab.core.nouns import Chunk, LocalMap, Place, Question, Time
+from gswlab.core.cost import NOTHING, Cost
+from gswlab.core.document import Document
+from gswlab.core.nouns import Chunk, LocalMap
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator.model.stages import longest, stage_ask
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, Bar, align_all, considered
 from gswlab.gsw.reconciler.model import writing
-from gswlab.gsw.reconciler.model.asking import AskingReconciler, Card, CardSheet, card
+from gswlab.gsw.reconciler.model.cards import (
+    Card,
+    CardSheet,
+    local_cards,
+    pending,
+    workspace_cards,
+)
 from gswlab.gsw.reconciler.model.reply import QuestionResolution, Reconciled, SameActor
-from gswlab.gsw.reconciler.questions import whereabouts
-from gswlab.gsw.reconciler.rules import Decider
-from gswlab.models.ask_trace import HeardReply
+from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
+from gswlab.models.ask import Reply
+from gswlab.models.ask_trace import HeardReply, hear
+from gswlab.models.model import Model
 
-_PENDING = ("open", "partly", "contradictory", "insufficient")
 _CANDIDATES = 5  # for each new actor
-_LAST = 16  # times, and places, of the chapter
-_ANCHORS: tuple[Literal["time", "place"], ...] = ("time", "place")
-_Likely = Mapping[str, Sequence[str]]  # new actors: whom each may be
-
-
-def _local(page: CardSheet, likely: _Likely) -> Iterator[Card]:
-    local = page.scene.local
-    for new in local.actors:
-        may_be = [*map(page.shown, likely[new.id])]
-        yield page.actor(new, LOCAL + new.id, may_be=may_be)
-    for event in local.verb_phrases:
-        said = ("not " if event.negated else "") + event.predicate
-        ends = {a.slot: LOCAL + a.actor if a.actor else a.text for a in event.arguments}
-        yield card(id=page.shown(LOCAL + event.id), event=said, **ends)
-    for link in local.links:
-        together = [LOCAL + actor for actor in link.actors]
-        said = "when" if link.kind == "time" else "where"
-        yield card(together=together, **{said: link.iso or link.value})
-
-
-def _workspace(page: CardSheet, likely: _Likely) -> Iterator[Card]:
-    scene, where = page.scene, whereabouts(page.scene)
-    first = dict.fromkeys(i for found in likely.values() for i in found)
-    cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
-
-    def actor(actor_id: str) -> Card:
-        found = scene.actor(actor_id)
-        last = {slot: where.get((slot, actor_id), [""])[-1] for slot in _ANCHORS}
-        return page.actor(found, told=page.acts(found), **last)
-
-    def anchor(found: Time | Place) -> Card:
-        own = {"id": page.shown(found.id), "date": getattr(found, "value", None)}
-        own |= {"place": getattr(found, "name", None)}
-        if around := getattr(found, "inside", None):
-            own["within"] = page.shown(around)
-        coupled = dict.fromkeys(map(page.shown, scene.coupled(found)))
-        return card(**own, actors=[*coupled])
-
-    yield from map(actor, first)
-    yield from page.open(_pending(scene, first))
-    for kind in _ANCHORS:
-        yield from map(anchor, list(scene.shelf(kind))[-_LAST:])
-    yield from (actor(i) for i in cast if i not in first)
-
-
-def _pending(scene: ChunkContext, actors: Iterable[str]) -> Iterator[Question]:
-    """The chapter's questions still open of verb phrases that actors take part in."""
-    wanted, resolve = set(actors), scene.workspace.resolve
-    for question in scene.shelf("question"):
-        if question.status in _PENDING and question.verb_phrase:
-            phrase = scene.workspace.get(question.verb_phrase)
-            if not wanted.isdisjoint(resolve(a.actor or "") for a in phrase.arguments):
-                yield question
 
 
 class ReplyDecider(Decider):
@@ -135,6 +91,49 @@ class ReplyDecider(Decider):
 
 
 @dataclass(frozen=True, slots=True)
+class AskingReconciler(RulesReconciler):
+    """Rules that ask a model; a prompt shows at most `budget` tokens of a workspace.
+
+    A reply is kept: who asks the same later, after a rehearsal, is given it.
+    """
+
+    model: Model = field(kw_only=True)
+    budget: int = 2000
+    _said: dict[str, HeardReply] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @property
+    def stages(self) -> Mapping[str, type[BaseModel]]:
+        """The schema of each stage that may be asked about a chunk."""
+        raise NotImplementedError
+
+    def ask(self, stage: str, chunk: Chunk, **shown: str) -> HeardReply:
+        """Ask the prompt of a stage; a failure is an outcome.
+
+        Raises:
+            StoppedError: the run was cancelled, or its budget is spent.
+        """
+        given = {"chunk": chunk.text, **shown}
+        asking = stage_ask(stage, chunk, self.stages[stage], given)
+        key = f"{stage} {chunk.id} {asking.ask.messages[-1]['content']}"
+        heard = self._said.get(key) or hear(self.model, {key: asking})[key]
+        if isinstance(heard.outcome, Reply):
+            self._said[key] = heard
+        return replace(heard, refused=[])
+
+    def estimate(
+        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
+    ) -> Cost:
+        """The most that reading these chunks can cost; questions cost it nothing."""
+        cost = NOTHING
+        for stage, schema in self.stages.items():
+            read = longest(stage, schema, chunks) + 2 * self.budget
+            cost = cost.plus(self.model.most(len(chunks), read, self.model.max_tokens))
+        return cost
+
+
+@dataclass(frozen=True, slots=True)
 class LLMReconciler(AskingReconciler):
     """A model that aligns, updates and answers; the rules write it down.
 
@@ -162,8 +161,8 @@ class LLMReconciler(AskingReconciler):
             for new in scene.local.actors
         }
         new, known = CardSheet(scene), CardSheet(scene)
-        new.filled(_local(new, likely), self.budget)
-        known.filled(_workspace(known, likely), self.budget)
+        new.filled(local_cards(new, likely), self.budget)
+        known.filled(workspace_cards(known, likely), self.budget)
         shown = {"local_map": new.text, "workspace": known.text}
         outcome = self.ask("reconciler", chunk, **shown)
         reply = outcome.value(Reconciled)
@@ -260,7 +259,7 @@ class RulesThenLLM(AskingReconciler):
         resolve = scene.workspace.resolve
         actors = dict.fromkeys(resolve(d.actor) for d in _aligned(step))
         matched = {resolve(d.actor) for d in _aligned(step) if d.status == "merged"}
-        questions = (q for q in _pending(scene, matched) if q.chunk != scene.chunk.id)
+        questions = (q for q in pending(scene, matched) if q.chunk != scene.chunk.id)
         asked, named = CardSheet(scene), CardSheet(scene)
         asked.filled(asked.open(questions), self.budget)
         if not asked.cards:

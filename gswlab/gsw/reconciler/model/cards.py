@@ -10,70 +10,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
-
-from pydantic import BaseModel
+from typing import Any, Literal, TypeAlias
 
 from gswlab.core.budget import count_tokens
-from gswlab.core.cost import NOTHING, Cost
-from gswlab.core.document import Document
-from gswlab.core.nouns import Actor, Chunk, Question, VerbPhrase
+from gswlab.core.nouns import Actor, Place, Question, Time, VerbPhrase
 from gswlab.core.workspace import PREFIX
-from gswlab.gsw.operator.model.stages import longest, stage_ask
 from gswlab.gsw.recall.verbalise import happening
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.rules import RulesReconciler
-from gswlab.models.ask import Reply
-from gswlab.models.ask_trace import HeardReply, hear
-from gswlab.models.model import Model
-
-
-@dataclass(frozen=True, slots=True)
-class AskingReconciler(RulesReconciler):
-    """Rules that ask a model; a prompt shows at most `budget` tokens of a workspace.
-
-    A reply is kept: who asks the same later, after a rehearsal, is given it.
-    """
-
-    model: Model = field(kw_only=True)
-    budget: int = 2000
-    _said: dict[str, HeardReply] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-
-    @property
-    def stages(self) -> Mapping[str, type[BaseModel]]:
-        """The schema of each stage that may be asked about a chunk."""
-        raise NotImplementedError
-
-    def ask(self, stage: str, chunk: Chunk, **shown: str) -> HeardReply:
-        """Ask the prompt of a stage; a failure is an outcome.
-
-        Raises:
-            StoppedError: the run was cancelled, or its budget is spent.
-        """
-        given = {"chunk": chunk.text, **shown}
-        asking = stage_ask(stage, chunk, self.stages[stage], given)
-        key = f"{stage} {chunk.id} {asking.ask.messages[-1]['content']}"
-        heard = self._said.get(key) or hear(self.model, {key: asking})[key]
-        if isinstance(heard.outcome, Reply):
-            self._said[key] = heard
-        return replace(heard, refused=[])
-
-    def estimate(
-        self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
-    ) -> Cost:
-        """The most that reading these chunks can cost; questions cost it nothing."""
-        cost = NOTHING
-        for stage, schema in self.stages.items():
-            read = longest(stage, schema, chunks) + 2 * self.budget
-            cost = cost.plus(self.model.most(len(chunks), read, self.model.max_tokens))
-        return cost
-
+from gswlab.gsw.reconciler.decide import LOCAL
+from gswlab.gsw.reconciler.questions import whereabouts
 
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _LAST = 4  # roles, states, names and verb phrases of an actor
+_PENDING = ("open", "partly", "contradictory", "insufficient")
+_ANCHORED = 16  # times, and places, of the chapter
+_ANCHORS: tuple[Literal["time", "place"], ...] = ("time", "place")
+_Likely = Mapping[str, Sequence[str]]  # new actors: whom each may be
 Card: TypeAlias = dict[str, Any]
 
 
@@ -185,3 +137,55 @@ def _line(shown: Card) -> str:
 
 def _last(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(texts))[-_LAST:]
+
+
+def local_cards(page: CardSheet, likely: _Likely) -> Iterator[Card]:
+    """The local map of a chunk: actors, verb phrases, who is together."""
+    local = page.scene.local
+    for new in local.actors:
+        may_be = [*map(page.shown, likely[new.id])]
+        yield page.actor(new, LOCAL + new.id, may_be=may_be)
+    for event in local.verb_phrases:
+        said = ("not " if event.negated else "") + event.predicate
+        ends = {a.slot: LOCAL + a.actor if a.actor else a.text for a in event.arguments}
+        yield card(id=page.shown(LOCAL + event.id), event=said, **ends)
+    for link in local.links:
+        together = [LOCAL + actor for actor in link.actors]
+        said = "when" if link.kind == "time" else "where"
+        yield card(together=together, **{said: link.iso or link.value})
+
+
+def workspace_cards(page: CardSheet, likely: _Likely) -> Iterator[Card]:
+    """The part of the workspace that a chunk meets, the likeliest actors first."""
+    scene, where = page.scene, whereabouts(page.scene)
+    first = dict.fromkeys(i for found in likely.values() for i in found)
+    cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
+
+    def actor(actor_id: str) -> Card:
+        found = scene.actor(actor_id)
+        last = {slot: where.get((slot, actor_id), [""])[-1] for slot in _ANCHORS}
+        return page.actor(found, told=page.acts(found), **last)
+
+    def anchor(found: Time | Place) -> Card:
+        own = {"id": page.shown(found.id), "date": getattr(found, "value", None)}
+        own |= {"place": getattr(found, "name", None)}
+        if around := getattr(found, "inside", None):
+            own["within"] = page.shown(around)
+        coupled = dict.fromkeys(map(page.shown, scene.coupled(found)))
+        return card(**own, actors=[*coupled])
+
+    yield from map(actor, first)
+    yield from page.open(pending(scene, first))
+    for kind in _ANCHORS:
+        yield from map(anchor, list(scene.shelf(kind))[-_ANCHORED:])
+    yield from (actor(i) for i in cast if i not in first)
+
+
+def pending(scene: ChunkContext, actors: Iterable[str]) -> Iterator[Question]:
+    """The chapter's questions still open of verb phrases that actors take part in."""
+    wanted, resolve = set(actors), scene.workspace.resolve
+    for question in scene.shelf("question"):
+        if question.status in _PENDING and question.verb_phrase:
+            phrase = scene.workspace.get(question.verb_phrase)
+            if not wanted.isdisjoint(resolve(a.actor or "") for a in phrase.arguments):
+                yield question
