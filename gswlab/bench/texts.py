@@ -150,20 +150,16 @@ _COMMAND = "python -m gswlab read FILE.json"
 
 @dataclass
 class OfficialFile:
-    """A JSON file of the published code, over `text`, so many `sentences` a chunk.
-
-    A file with texts of its own has its own chunks.
-    """
+    """A JSON file of the published code, over `text` where that is at hand."""
 
     file: str | None = field(default=None, metadata=PATH)
     text: str | None = field(default=None, metadata=PATH)
-    sentences: int = 3
 
     @cached_property
     def _imported(self) -> Imported:
         file = existing_file(self.file, "dataset.file", _COMMAND)
         text = existing_file(self.text, "dataset.text", _COMMAND) if self.text else None
-        return imported(file, text, self.sentences)
+        return imported(file, text)
 
     def document(self) -> Document:
         """The text, or a listing of what the file states where it has none."""

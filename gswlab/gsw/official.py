@@ -221,15 +221,12 @@ class Imported:
     records: dict[str, tuple[OfficialChunk, ...]]
 
 
-def imported(
-    file: str | Path, text: str | Path | None = None, sentences: int = 3
-) -> Imported:
+def imported(file: str | Path, text: str | Path | None = None) -> Imported:
     """A file of the published code laid over its text.
 
     Args:
         file: its JSON.
         text: the text that it was made of, where it is at hand.
-        sentences: of a chunk of that text; the published code's has 3.
 
     Raises:
         GswlabError: the file is none of its layouts, or the text cannot be read.
@@ -246,7 +243,7 @@ def imported(
     if text is None:
         return _own(f"{path.stem}-{mark}", found)
     document = document_of(read_document(text).text, f"{Path(text).stem}-{mark}")
-    return _over(document, found, sentences)
+    return _over(document, found)
 
 
 def of_published_code(file: str | Path) -> bool:
@@ -278,14 +275,12 @@ def _own(name: str, found: Sequence[OfficialChunk]) -> Imported:
     return Imported(document, tuple(read), {c.id: (one,) for c, one in read.items()})
 
 
-def _over(
-    document: Document, found: Sequence[OfficialChunk], sentences: int
-) -> Imported:
+def _over(document: Document, found: Sequence[OfficialChunk]) -> Imported:
     """Each record with the chunk of its chapter that has most of its names.
 
     Of several the one whose number in the chapter is nearest to the record's.
     """
-    cut = chunks(document, sentences)
+    cut = chunks(document)  # of three sentences, as the published code's are
     numbers = list(dict.fromkeys(chunk.chapter for chunk in cut))
     placed: dict[str, tuple[OfficialChunk, ...]] = {}
     for record in found:
@@ -330,15 +325,13 @@ def _called(answer: str, names: Mapping[str, str]) -> str:
 class OfficialOperator:
     """A file of the published code as an operator.
 
-    `text` is the text that it was made of, where it is at hand; `sentences` is how many
-    of that a chunk has.
+    `text` is the text that it was made of, where it is at hand.
 
     >>> gswlab.open("experiment=official", "dataset.file=F.json")  # doctest: +SKIP
     """
 
     file: str | None = field(default=None, metadata={"path": True})
     text: str | None = field(default=None, metadata={"path": True})
-    sentences: int = 3
 
     @cached_property
     def imported(self) -> Imported:
@@ -347,7 +340,7 @@ class OfficialOperator:
             rule = "it has what the published code made of each chunk"
             command = "a fork that goes on with operator=spacy"
             raise GswlabError("operator=official has no file", rule, command)
-        return imported(self.file, self.text, self.sentences)
+        return imported(self.file, self.text)
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """What the file has of a chunk, as far as the chunk has the words for it."""

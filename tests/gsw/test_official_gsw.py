@@ -232,7 +232,7 @@ def test_a_reconciled_file_without_text_is_listed_and_says_so(opened):
 def test_with_its_text_at_hand_spans_point_into_that(opened, tmp_path):
     book = tmp_path / "book.txt"
     book.write_text(BOOK)
-    lab = opened(RECONCILED, f"dataset.text={book}", "dataset.sentences=2")
+    lab = opened(RECONCILED, f"dataset.text={book}")
     lab.run()
     assert lab.document.text == read_document(book).text
     told = became(lab, "Mara Voss arrested Tomas Reed at Harbour Lane.").to_frame()
