@@ -43,7 +43,7 @@ from gswlab.language.dates.find import find_dates
 from gswlab.language.language import language_of
 from gswlab.language.lexicon import noun_kind, table
 from gswlab.text.chunks import chunks
-from gswlab.text.document import document_of, read_document
+from gswlab.text.document import document_of, file_bytes, read_document
 from gswlab.text.formats.books import is_official
 from gswlab.text.sentences import sentences as sentences_of
 
@@ -232,11 +232,7 @@ def imported(file: str | Path, text: str | Path | None = None) -> Imported:
         GswlabError: the file is none of its layouts, or the text cannot be read.
     """
     path = Path(file)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        problem = f"{path} cannot be read: {error.strerror}"
-        raise GswlabError(problem, "a readable file", _COMMAND) from error
+    data = file_bytes(path)
     found = records(data, path.name)
     # A name that differs where the file does: its text alone may be another's too.
     mark = hashlib.sha256(data).hexdigest()[:8]

@@ -68,7 +68,7 @@ def read_document(path: str | Path, time: str | None = None) -> Document:
 
 
 def _source(path: Path) -> Source:
-    data, suffix = _bytes(path), path.suffix.lower()
+    data, suffix = file_bytes(path), path.suffix.lower()
     if suffix in READERS:
         return read_source(path, data)
     text = _text(data, path)
@@ -114,7 +114,8 @@ def document_of(
     return Document(id_, text, chapters, time, language, turns=turns)
 
 
-def _bytes(path: Path) -> bytes:
+def file_bytes(path: Path) -> bytes:
+    """What a file holds; that it cannot be read, or is empty, is one sentence."""
     try:
         data = path.read_bytes()
     except (FileNotFoundError, IsADirectoryError) as error:

@@ -169,6 +169,5 @@ def chapter_around(chunk: Chunk, document: Document) -> str:
 
 def longest(name: str, schema: type[BaseModel], chunks: Iterable[Chunk]) -> int:
     """The tokens of a prompt about the longest of these chunks, and of its schema."""
-    return ask_size(name, schema) + max(
-        (count_tokens(c.text) for c in chunks), default=0
-    )
+    most = max((count_tokens(chunk.text) for chunk in chunks), default=0)
+    return ask_size(name, schema) + most
