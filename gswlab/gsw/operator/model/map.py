@@ -30,12 +30,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Modality
 from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER, apart_ids
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.model.grounding import (
-    HeldPassage,
-    bare_words,
-    meets,
-    nearest,
-)
+from gswlab.gsw.operator.model.grounding import HeldPassage, bare_words, meets, nearest
 from gswlab.gsw.operator.model.stages import (
     ActorReply,
     GroupReply,
