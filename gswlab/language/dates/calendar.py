@@ -24,6 +24,7 @@ from gswlab.core.nouns import Granularity
 LONGEST = 31  # days of a month
 DAY = len("2024-05-07")  # of an ISO value; what follows is an hour
 Unit: TypeAlias = Literal["day", "week", "month", "year"]
+_CUE = re.compile(r"[a-z]+|[^a-z\s]")
 _WHOLE = re.compile(r"(?:\d{4}|-)-\d\d-\d\d")
 _ISO = re.compile(r"(\d{4}|-)(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d(?::\d\d)?).*)?")
 
@@ -190,10 +191,12 @@ class Pattern:
 
     A group named `date` narrows the span to itself (the `2024` of "in 2024"). What is
     written as text is compiled when it is first looked for: most languages never are.
+    Of the words of its `cue`, if it has one, a text with such a date has some.
     """
 
     regex: re.Pattern[str] | str
     read: Callable[[re.Match[str]], DateReading | None]
+    cue: frozenset[str] = frozenset()
 
     def find(self, text: str) -> Iterator[FoundDate]:
         """Every match that reads as a date the calendar has."""
@@ -208,6 +211,13 @@ class Pattern:
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
         return compiled(self.regex) if isinstance(self.regex, str) else self.regex
+
+
+def hits(patterns: Iterable[Pattern], text: str) -> list[FoundDate]:
+    """What patterns find in a text; one whose cue is missing is not looked for."""
+    words = {*_CUE.findall(text.casefold())}
+    live = [one for one in patterns if not one.cue or not one.cue.isdisjoint(words)]
+    return [hit for one in live for hit in one.find(text)]
 
 
 def any_of(words: Iterable[str]) -> str:

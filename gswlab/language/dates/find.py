@@ -15,9 +15,10 @@ from gswlab.language.dates.calendar import (
     FoundDate,
     Shift,
     disjoint,
+    hits,
 )
 from gswlab.language.dates.table import by_rows
-from gswlab.language.language import Language, languages, of
+from gswlab.language.language import NEVER, Language, languages, of
 
 _BESIDE, _ENDS = 10, frozenset(".;:!?\n")  # characters; what parts two dates
 
@@ -69,9 +70,10 @@ def find_dates(
             day told just before, else from `basis`.
     """
     told = DatesTold(text, basis, said, narrated)
-    dates = [item for pattern in PATTERNS for item in pattern.find(text)]
+    dates = hits(PATTERNS, text)
     for one in [of(language)] if language else languages().values():
-        dates = _finder(one)(text, dates)
+        if language or one.letters is NEVER or one.letters.search(text):
+            dates = _finder(one)(text, dates)
     mentions = []
     for found in _of_one_year(text, disjoint(dates)):
         if resolved := told.read(found):

@@ -32,6 +32,7 @@ from gswlab.language.dates.calendar import (
     Shift,
     Unit,
     any_of,
+    hits,
     parse_iso,
 )
 from gswlab.language.dates.resolve import resolve
@@ -135,8 +136,7 @@ class Finder:
 
     def __call__(self, text: str, found: Sequence[FoundDate]) -> list[FoundDate]:
         """Every date, with its time of day, or with the step that counts from it."""
-        hits = [*found, *(hit for one in self.patterns for hit in one.find(text))]
-        timed = [self._timed(text, hit) for hit in hits]
+        timed = [self._timed(text, hit) for hit in (*found, *hits(self.patterns, text))]
         return [*timed, *self._counted(text, timed)]
 
     def _counted(self, text: str, found: Sequence[FoundDate]) -> Iterator[FoundDate]:
@@ -206,25 +206,31 @@ def _step(row: str) -> Shift:
 
 
 def written(path: Path, words: Words, names: Mapping[str, Any]) -> tuple[Pattern, ...]:
-    """The patterns of a table, in order: what a match is, and the pattern.
+    """The patterns of a table, in order: what a match is, the pattern, and its cue.
 
     A row without a reader goes on with the pattern above; `<MONTH>` stands for the
     text of that name in `names`, with or without its underscore, as `day` for `_day`.
     """
     known = {name.lstrip("_"): value for name, value in names.items()}
     known |= {"point": words.point, "step": partial(words.step, None)}
-    found: list[tuple[str, list[str]]] = []
-    for reader, part in rows(path):
-        found += [(reader, [])] if reader else []
-        found[-1][1].append(part)
+    found: list[tuple[str, str, str]] = []
+    for reader, part, *cue in rows(path):
+        if reader:
+            found.append((reader, part, "".join(cue)))
+        else:
+            above, parts, cues = found.pop()
+            found.append((above, parts + part, cues))
 
-    def filled(parts: Sequence[str]) -> str:
-        return re.sub("<([A-Z_]+)>", lambda m: str(known[m[1]]), "".join(parts))
+    def filled(text: str) -> str:
+        return re.sub("<([A-Z_]+)>", lambda m: str(known[m[1]]), text)
 
     def read(row: str) -> Callable[[re.Match[str]], DateReading | None]:
         return partial(words.step, _step(row)) if " " in row else known[row]
 
-    return tuple(Pattern(filled(parts), read(row)) for row, parts in found)
+    def cue(row: str) -> frozenset[str]:
+        return frozenset(filled(row).split("|") if row else ())
+
+    return tuple(Pattern(filled(p), read(row), cue(c)) for row, p, c in found)
 
 
 def by_rows(rows: Rows) -> Finder:

@@ -59,6 +59,7 @@ DAY_WORD = (
     r"(?P<to>\s?[-–/]\s?\d{1,2}(?:st|nd|rd|th)?)?(?!\w|[.:]\d|,\d{3}|%)"
 )
 WORDED = rf"(?P<ordinal>(?:(?:twenty|thirty)[- ])?(?:{any_of(_ORDINAL)}))\b"
+_UNITS = "day|night|week|fortnight|month|year|decade"
 PART = r"morning|forenoon|afternoon|evening|night"
 WEEKDAY = (
     r"(?:\b(?P<weekday>(?-i:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*))"
@@ -96,6 +97,12 @@ _FEASTS = {name.replace("'", ""): day for name, day in feasts_of(_ROWS).items()}
 _WORDS = grouped(_FOLDER / "words.tsv")
 # What comes round, or came once: a year or month before it says when.
 _EVENTS = any_of(_WORDS["dated_event"])
+# Words of which a text has one if it has such a date.
+A_MONTH = any_of([*MONTHS, *map(str.lower, _SHORT)])
+A_YEAR = any_of(["1", "2", "two", *_TWO_DIGITS[1:]])
+A_WEEKDAY = any_of(WEEKDAYS)
+A_DAY = any_of(["st", "nd", "rd", "th", *_ORDINAL])
+A_UNIT = "|".join(f"{unit}|{unit}s" for unit in _UNITS.split("|"))
 # A figure after these is as likely a number as a year.
 _COUNTS = any_of(_WORDS["no_year_of"])
 _OF_A_YEAR = r"\s+(?:of\s+)?(?:the\s+)?(?:last|this|next|that|same|following)\s+year\b"
@@ -106,7 +113,7 @@ _COUNT = (
     rf"(?<![\d.,-])(?P<count>\d{{1,4}}|(?:a|one)\s+(?:hundred|thousand)|an?|{_FEW}"
     rf"|(?:(?:{TENS})[- ])?(?:{any_of(WORDS)}))"
 )
-_UNIT = r"(?P<unit>day|night|week|fortnight|month|year|decade)"
+_UNIT = rf"(?P<unit>{_UNITS})"
 _NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)|{WORDED})"
 _SHORT_DAYS = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?"
 _DAY_NAME = rf"(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))"
