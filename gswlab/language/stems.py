@@ -36,7 +36,14 @@ def verb_stems(word: str) -> frozenset[str]:
 @cache
 def folded_stem(word: str) -> str:
     """The stem of a folded word."""
-    return str(_STEMMER.stemWord(word))
+    return _known().get(word) or str(_STEMMER.stemWord(word))
+
+
+@cache
+def _known() -> dict[str, str]:
+    """The stems of all words of the kinds of event, which every reading asks for."""
+    lists = rows(_FOLDER / "stems.tsv")
+    return {word: stem for stem, words in lists for word in words.split()}
 
 
 def spaceless_root(predicate: str) -> str:
@@ -98,6 +105,8 @@ def stem(word: str) -> str:
 
 def unaccented(text: str) -> str:
     """A text without the marks on its letters, of any alphabet."""
+    if text.isascii():
+        return text
     plain = unicodedata.normalize("NFKD", text)
     return "".join(char for char in plain if not unicodedata.combining(char))
 

@@ -8,6 +8,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+import snowballstemmer
 
 from gswlab.gsw.reconciler.event_types import WEIGHTS, Affinity
 from gswlab.language.event_types import Inventory
@@ -128,6 +129,17 @@ def test_every_table_says_its_source_and_licence(table: str) -> None:
     head = " ".join(x[2:] for x in text.splitlines() if x.startswith("#"))
     assert "written for gswlab from general knowledge" in head
     assert "Licence: MIT" in head
+
+
+def test_the_stems_of_all_words_are_those_that_snowball_gives() -> None:
+    text = files("gswlab.language").joinpath("en", "stems.tsv").read_text("utf-8")
+    kept = (x.split("\t") for x in text.splitlines() if not x.startswith("#"))
+    told = {word: root for root, words in kept for word in words.split()}
+    known = {w for t in TABLES for label, ws in rows(t) for w in (label, *ws)}
+    words = {w for label in known for w in re.split("[ -]", label)}
+    words |= {w for label in known for w in label.split()}
+    stemmer = snowballstemmer.stemmer("english")
+    assert told == {word: stemmer.stemWord(word) for word in words}
 
 
 def test_a_bare_form_is_no_kind_with_a_name_of_its_own() -> None:
