@@ -26,7 +26,6 @@ from typing import Any, TypeAlias, cast
 from gswlab.language.dates.calendar import (
     LONGEST,
     Calendar,
-    DateReading,
     FoundDate,
     Pattern,
     Shift,
@@ -213,24 +212,19 @@ def written(path: Path, words: Words, names: Mapping[str, Any]) -> tuple[Pattern
     """
     known = {name.lstrip("_"): value for name, value in names.items()}
     known |= {"point": words.point, "step": partial(words.step, None)}
-    found: list[tuple[str, str, str]] = []
-    for reader, part, *cue in rows(path):
-        if reader:
-            found.append((reader, part, "".join(cue)))
-        else:
-            above, parts, cues = found.pop()
-            found.append((above, parts + part, cues))
 
     def filled(text: str) -> str:
         return re.sub("<([A-Z_]+)>", lambda m: str(known[m[1]]), text)
 
-    def read(row: str) -> Callable[[re.Match[str]], DateReading | None]:
-        return partial(words.step, _step(row)) if " " in row else known[row]
-
-    def cue(row: str) -> frozenset[str]:
-        return frozenset(filled(row).split("|") if row else ())
-
-    return tuple(Pattern(filled(p), read(row), cue(c)) for row, p, c in found)
+    found: list[Pattern] = []
+    for reader, part, *cue in rows(path):
+        if not reader:
+            found[-1] = replace(found[-1], regex=f"{found[-1].regex}{filled(part)}")
+            continue
+        read = partial(words.step, _step(reader)) if " " in reader else known[reader]
+        tells = (word for one in cue for word in filled(one).split("|"))
+        found.append(Pattern(filled(part), read, frozenset(tells)))
+    return tuple(found)
 
 
 def by_rows(rows: Rows) -> Finder:
