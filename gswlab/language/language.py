@@ -121,12 +121,12 @@ class Language:
         return {row[0]: row[1] for row in self.table(name)}
 
     @cache  # noqa: B019  a handful of languages, for good
-    def patterns(self, name: str) -> Mapping[str, tuple[str, ...]]:
+    def patterns(self, name: str) -> Mapping[str, Sequence[str]]:
         """A table of lines `group: pattern`, the patterns of a group in order."""
-        found: dict[str, tuple[str, ...]] = {}
+        found: defaultdict[str, list[str]] = defaultdict(list)
         for (line,) in rows(self._path(name, "txt")):
             group, _, pattern = line.partition(": ")
-            found[group] = (*found.get(group, ()), pattern)
+            found[group].append(pattern)
         return found
 
     def rules(self, package: str) -> ModuleType | None:
@@ -140,15 +140,18 @@ class Language:
 
 
 @cache
-def rows(path: Path) -> Rows:
-    """The rows of a table; lines that start with `#` are its source and licence."""
-    lines = path.read_text("utf-8").splitlines()
+def rows(path: str | Path) -> Rows:
+    """The rows of a table, `en/nouns.tsv` of this folder or any other, cells at tabs.
+
+    Lines that start with `#` are its source and licence.
+    """
+    lines = (_FOLDER / path).read_text("utf-8").splitlines()
     kept = (line for line in lines if line and not line.startswith("#"))
     return tuple(tuple(line.split("\t")) for line in kept)
 
 
 @cache
-def grouped(path: Path) -> Groups:
+def grouped(path: str | Path) -> Groups:
     """A table of lines `group<TAB>word word ...`: group to words."""
     return {row[0]: frozenset(row[1].split()) for row in rows(path)}
 

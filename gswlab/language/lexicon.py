@@ -8,13 +8,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 from gswlab.core.nouns import ActorKind
-from gswlab.language.language import Groups, Rows, grouped, rows
+from gswlab.language.language import grouped, languages, rows
 from gswlab.language.stems import unaccented
 
-_FOLDER = Path(__file__).parent
+table, groups = rows, grouped  # of `language/<name>`, such as "en/nouns.tsv"
 NOUN_KINDS: dict[str, ActorKind] = {
     "person": "person", "person_f": "person", "person_m": "person", "place": "place",
     "organisation": "organisation", "group": "organisation", "work": "work",
@@ -22,19 +21,6 @@ NOUN_KINDS: dict[str, ActorKind] = {
 }  # fmt: skip
 
 
-@cache
-def table(name: str) -> Rows:
-    """The rows of `language/<name>`, their cells split at tabs."""
-    return rows(_FOLDER / name)
-
-
-@cache
-def groups(name: str) -> Groups:
-    """The grouped file `language/<name>`: group to words."""
-    return grouped(_FOLDER / name)
-
-
-@cache
 def words(group: str) -> frozenset[str]:
     """One hand-made group of general words.
 
@@ -51,7 +37,7 @@ def any_words(group: str) -> frozenset[str]:
     >>> {"surgeon", "医者"} <= any_words("profession")
     True
     """
-    lists = (grouped(path) for path in _FOLDER.glob("*/words.tsv"))
+    lists = (one.having("words").groups("words") for one in languages().values())
     return frozenset().union(*(found.get(group, ()) for found in lists))
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -21,7 +20,7 @@ from gswlab.language.language import grouped
 
 Likeness = Literal["full_name", "name", "short", "fuller", "accents", "spelling"]
 
-_WORDS = grouped(Path(__file__).parent / "en" / "words.tsv")
+_WORDS = grouped("en/words.tsv")
 DEFINITE, INDEFINITE = _WORDS["definite"], _WORDS["indefinite"]
 TITLES, _TAILS = _WORDS["name_title"], _WORDS["after_head"]
 _COMPANY, _NUMBERS = _WORDS["company"], _WORDS["of_several"]

@@ -6,13 +6,11 @@ import re
 import unicodedata
 from collections import defaultdict
 from functools import cache, lru_cache
-from pathlib import Path
 
 import snowballstemmer
 
 from gswlab.language.language import grouped, rows
 
-_FOLDER = Path(__file__).parent / "en"
 _STEMMER = snowballstemmer.stemmer("english")
 _ENDING = re.compile("[\u3041-\u3096]+$")
 # What may follow a verb's stem, by the last character of its base form.
@@ -42,7 +40,7 @@ def folded_stem(word: str) -> str:
 @cache
 def _known() -> dict[str, str]:
     """The stems of all words of the kinds of event, which every reading asks for."""
-    lists = rows(_FOLDER / "stems.tsv")
+    lists = rows("en/stems.tsv")
     return {word: stem for stem, words in lists for word in words.split()}
 
 
@@ -74,7 +72,7 @@ def inflects(predicate: str, text: str) -> bool:
 @cache
 def irregular() -> dict[str, list[str]]:
     """The forms of verbs that no rule gives, by the base form."""
-    lists = (row.split() for (row,) in rows(_FOLDER / "irregular.txt"))
+    lists = (row.split() for (row,) in rows("en/irregular.txt"))
     return {base: forms for base, *forms in lists}
 
 
@@ -87,7 +85,7 @@ def _bases() -> dict[str, list[str]]:
     return found
 
 
-_WORDS = grouped(_FOLDER / "words.tsv")
+_WORDS = grouped("en/words.tsv")
 STOP = _WORDS["no_content"]
 _OWNED = re.compile(r"['’]s\b")
 

@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 from gswlab.language.dates.calendar import (
@@ -204,7 +203,7 @@ def _step(row: str) -> Shift:
     return Shift(cast(Unit, unit), number, **dict.fromkeys(flags, True))
 
 
-def written(path: Path, words: Words, names: Mapping[str, Any]) -> tuple[Pattern, ...]:
+def written(path: str, words: Words, names: Mapping[str, Any]) -> tuple[Pattern, ...]:
     """The patterns of a table, in order: what a match is, the pattern, and its cue.
 
     A row without a reader goes on with the pattern above; `<MONTH>` stands for the

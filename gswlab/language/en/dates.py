@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from gswlab.language.dates.calendar import NAMES, Calendar, any_of, compiled
 from gswlab.language.dates.table import (
@@ -18,7 +17,6 @@ from gswlab.language.dates.table import (
 from gswlab.language.language import grouped, rows
 from gswlab.language.numbers import ORDINALS, WORDS, to_number
 
-_FOLDER = Path(__file__).parent
 MONTHS = str.split(
     "january february march april may june july august september october november "
     "december"
@@ -90,11 +88,11 @@ _TOLD = (
     "that same following previous preceding later earlier before after afterward "
     "afterwards prior on"
 )
-_ROWS = rows(_FOLDER / "dates.tsv")
+_ROWS = rows("en/dates.tsv")
 WAYS, _COUNTED = numbers_of(_ROWS, "way"), numbers_of(_ROWS, "counted")
 _ROUND = {"a": 1, "an": 1, "hundred": 100, "thousand": 1000}
 _FEASTS = {name.replace("'", ""): day for name, day in feasts_of(_ROWS).items()}
-_WORDS = grouped(_FOLDER / "words.tsv")
+_WORDS = grouped("en/words.tsv")
 # What comes round, or came once: a year or month before it says when.
 _EVENTS = any_of(_WORDS["dated_event"])
 # Words of which a text has one if it has such a date.
@@ -205,7 +203,7 @@ def _day(match: re.Match[str]) -> Calendar | None:
 _PATTERNS = [
     pattern
     for table in ("points", "feasts", "years", "steps")
-    for pattern in written(_FOLDER / f"{table}.tsv", EN_WORDS, globals())
+    for pattern in written(f"en/{table}.tsv", EN_WORDS, globals())
 ]
 _TIME = (
     r"(?:(?P<hour>\d{1,2}|noon|midnight)(?:[:.](?P<minute>\d\d))?(?::\d\d)?"

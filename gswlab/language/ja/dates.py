@@ -7,7 +7,6 @@ dates, 昨日 in 昨日の朝 is one, 今日子 is a woman.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from gswlab.language.dates.calendar import Calendar, Shift, any_of
 from gswlab.language.dates.table import (
@@ -21,7 +20,7 @@ from gswlab.language.dates.table import (
 from gswlab.language.language import Verbs, rows
 from gswlab.language.numbers import KANJI_DIGITS, to_number
 
-_ROWS = rows(Path(__file__).with_name("dates.tsv"))
+_ROWS = rows("ja/dates.tsv")
 _FEASTS, _WORDS = feasts_of(_ROWS), steps_of(_ROWS)
 _ERAS, _OLD_ERAS = numbers_of(_ROWS, "era"), numbers_of(_ROWS, "old era")
 _STARTS = _ERAS | _OLD_ERAS
@@ -81,7 +80,7 @@ JA_WORDS = Words(
 )
 
 
-_PATTERNS = written(Path(__file__).with_name("points.tsv"), JA_WORDS, globals())
+_PATTERNS = written("ja/points.tsv", JA_WORDS, globals())
 
 
 # Whether a sentence looks back or ahead: by its last verb, but for what was only said.
