@@ -15,14 +15,7 @@ from datetime import MAXYEAR, MINYEAR
 from gswlab.core.nouns import Granularity
 from gswlab.language.dates.calendar import Calendar, FoundDate, Shift, parse_iso
 from gswlab.language.dates.resolve import Resolved, of_month, resolve, with_year
-from gswlab.language.dates.sentence import (
-    breaks,
-    in_quotes,
-    looks_back,
-    planned,
-    tense,
-)
-from gswlab.language.language import Tense
+from gswlab.language.dates.sentence import Sentence, breaks, in_quotes
 
 _STORY = 4  # sentence ends within which a story that came to Saturday means it
 _HEAD = 4  # words of a heading that is a date
@@ -62,32 +55,31 @@ class DatesTold:
 
     def read(self, found: FoundDate) -> Resolved | None:
         """The value of the next find; None where it is no date after all."""
-        reading = found.reading
-        if isinstance(reading, Calendar):
-            resolved: Resolved | None = self._point(found, reading)
-        elif reading.count is None:
-            resolved = self._lone(found, reading)
-        else:
-            resolved = resolve(reading, self._counted_from(found, reading))
+        self.sentence = Sentence(self.text, found.start, found.end)
+        resolved: Resolved | None
+        match found.reading:
+            case Calendar() as point:
+                resolved = self._point(found, point)
+            # a step that says not how far: its sentence does
+            case Shift(count=None, of_month=int()) as shift:
+                resolved = self._day_of_month(found, shift)
+            case Shift(unit="day", count=None, named=int()) as shift:
+                resolved = self._weekday(found, shift)
+            case Shift(count=None, span=True, told=False) as shift:
+                # the end of the month: will be this one's; was whose?
+                ends = self.sentence.tense == "future"
+                resolved = resolve(replace(shift, count=0 if ends else None), self.said)
+            case shift:
+                resolved = resolve(shift, self._counted_from(found, shift))
         if resolved:
             self._goes_on(found, resolved)
         return resolved
 
-    def _lone(self, found: FoundDate, shift: Shift) -> Resolved | None:
-        """A step that says not how far: its sentence does."""
-        if shift.of_month is not None:
-            return self._day_of_month(found, shift)
-        if shift.unit == "day" and shift.named is not None:
-            return self._weekday(found, shift)
-        # the end of the month: will be this one's; was whose?
-        ends = shift.span and not shift.told and self._tense(found) == "future"
-        return resolve(replace(shift, count=0) if ends else shift, self.said)
-
     def _point(self, found: FoundDate, point: Calendar) -> Resolved:
         """A point of the calendar, with the year or century that the story gives it."""
-        told, when = self._year_told(found), self._tense(found) if self.said else None
-        if self.said and (when == "future" or point.season):
-            told = None
+        when = self.sentence.tense if self.said else None
+        own = when == "future" or (self.said and point.season)
+        told = None if own else self._year_told(found)
         basis = told or self.said or self.basis
         written = parse_iso(self.said or basis).year if basis else None
         if point.short is not None and written:  # the last '48 there was
@@ -110,15 +102,14 @@ class DatesTold:
         if year is None:
             return None
         if self.said:  # the talk is of another time
-            away = abs(year - (parse_iso(self.said).year or year)) > 1
-            return told.value if away else None
-        if told.granularity in _DAYS or looks_back(self.text, found.start):
-            return None
-        # where a day has been told before, only one that heads a paragraph
-        start = max(self.text.rfind("\n", 0, told.end), 0)
-        headed = len(self.text[start : told.end].split()) <= _HEAD
-        known = self.basis and self.basis[0].isdigit()
-        return told.value if headed or not known else None
+            counts = abs(year - (parse_iso(self.said).year or year)) > 1
+        elif told.granularity in _DAYS or self.sentence.looks_back:
+            counts = False
+        else:  # where a day has been told before, only one that heads a paragraph
+            start = max(self.text.rfind("\n", 0, told.end), 0)
+            headed = len(self.text[start : told.end].split()) <= _HEAD
+            counts = headed or not (self.basis and self.basis[0].isdigit())
+        return told.value if counts else None
 
     def _day_of_month(self, found: FoundDate, shift: Shift) -> Resolved | None:
         """The 12th: of the month told just before, else of the nearest that may be."""
@@ -129,7 +120,7 @@ class DatesTold:
         if shift.told and not told:
             return None
         limit = parse_iso(self.said).date if self.said else None
-        when = self._tense(found) if limit else None
+        when = self.sentence.tense if limit else None
         return of_month(shift, told.value if told else written, when, limit)
 
     def _weekday(self, found: FoundDate, shift: Shift) -> Resolved:
@@ -137,7 +128,7 @@ class DatesTold:
 
         The Friday: after the day told last as the story goes on, else before it.
         """
-        told, here, when = self._last(), self.said or self.basis, self._tense(found)
+        told, here, when = self._last(), self.said or self.basis, self.sentence.tense
         story = shift.told or (not self.said and when == "past")
         if story:
             here = told.value if told else self.basis
@@ -147,11 +138,11 @@ class DatesTold:
         if same and story and (shift.told or near):
             return Resolved(here, "day")
         if shift.told:
-            back = looks_back(self.text, found.start) or (self.said and when == "past")
+            back = self.sentence.looks_back or (self.said and when == "past")
             when = "past" if back else "future"
         elif story:  # its days go on: on Friday they met, which Friday?
             when = None
-        elif when is None and planned(self.text, found.start, found.end):
+        elif when is None and self.sentence.plans:
             when = "future"
         if when is None or same:
             return resolve(shift, None)
@@ -170,7 +161,7 @@ class DatesTold:
         coarse: tuple[Granularity, ...] = ("month", "year") if years else ()
         told = self._last(*coarse, onward=not spoken)
         since = self._since(told, found)
-        if since and not back and looks_back(self.text, found.start):
+        if since and not back and self.sentence.looks_back:
             return None
         if told is None:
             return None if self.said else self.basis
@@ -193,9 +184,6 @@ class DatesTold:
         """How many sentences ended since something was told, or the text began."""
         return breaks(self.text, told.end if told else 0, found.start)
 
-    def _tense(self, found: FoundDate) -> Tense | None:
-        return tense(self.text, found.start, found.end)
-
     def _goes_on(self, found: FoundDate, resolved: Resolved) -> None:
         """Remember what was told; in quotation marks nothing moves a story on."""
         text, reading, start = self.text, found.reading, found.start
@@ -204,7 +192,7 @@ class DatesTold:
         step = isinstance(reading, Shift) and (
             reading.told or reading.count is not None
         )
-        back, headed = looks_back(text, start), heads(text, start, found.end)
+        back, headed = self.sentence.looks_back, heads(text, start, found.end)
         if in_quotes(text, start) or value != within_reach(value):
             return
         # on 3 May, a Sunday; he had gone on Sunday: the story is where it was
@@ -221,7 +209,7 @@ class DatesTold:
         known, had = value[0].isdigit(), (self.basis or "-")[0].isdigit()
         if self.narrated and (known or not had):
             self.basis = value
-        if self.said and known and value > self.said and self._tense(found) == "past":
+        if self.said and known and value > self.said and self.sentence.tense == "past":
             self.said = value  # written on, day by day
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise
 
 from gswlab.core.nouns import Granularity
@@ -18,7 +16,7 @@ from gswlab.language.dates.calendar import (
     hits,
 )
 from gswlab.language.dates.table import by_rows
-from gswlab.language.language import NEVER, Language, languages, of
+from gswlab.language.language import NEVER, languages, of
 
 _BESIDE, _ENDS = 10, frozenset(".;:!?\n")  # characters; what parts two dates
 
@@ -73,7 +71,8 @@ def find_dates(
     dates = hits(PATTERNS, text)
     for one in [of(language)] if language else languages().values():
         if language or one.letters is NEVER or one.letters.search(text):
-            dates = _finder(one)(text, dates)
+            find = one.dates or by_rows(one.table("dates"))
+            dates = find(text, dates)
     mentions = []
     for found in _of_one_year(text, disjoint(dates)):
         if resolved := told.read(found):
@@ -87,25 +86,11 @@ def _of_one_year(text: str, dates: list[FoundDate]) -> list[FoundDate]:
     """Dates with the year that stands once for two: "from 3 May to 7 June 2021"."""
     found = dates[-1:]
     for date, after in reversed([*pairwise(dates)]):
-        gap = text[date.end : after.start]
+        gap, point, then = text[date.end : after.start], date.reading, found[-1].reading
         beside = len(gap) < _BESIDE and _ENDS.isdisjoint(gap)
-        found.append(_with_year_of(date, found[-1]) if beside else date)
+        if beside and isinstance(point, Calendar) and isinstance(then, Calendar):
+            here, there = ((one.month or 0, one.day or 0) for one in (point, then))
+            if point.year is None and point.month and then.year and here <= there:
+                date = replace(date, reading=replace(point, year=then.year))
+        found.append(date)
     return found[::-1]
-
-
-def _with_year_of(date: FoundDate, after: FoundDate) -> FoundDate:
-    """A day or month without a year, in that of a later one that has it."""
-    point, then = date.reading, after.reading
-    if not (isinstance(point, Calendar) and isinstance(then, Calendar)):
-        return date
-    here, there = ((one.month or 0, one.day or 0) for one in (point, then))
-    if point.year is not None or not point.month or not then.year or here > there:
-        return date
-    return replace(date, reading=replace(point, year=then.year))
-
-
-@cache
-def _finder(
-    language: Language,
-) -> Callable[[str, Sequence[FoundDate]], list[FoundDate]]:
-    return language.dates or by_rows(language.table("dates"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from gswlab.language.dates.calendar import compiled
-from gswlab.language.language import Tense, Verbs, asked_in, of
+from gswlab.language.language import Tense, asked_in, of
 
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
 _CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
@@ -19,23 +19,49 @@ def _ends(text: str) -> list[int]:
     return [found.end() for found in _END.finditer(text)]
 
 
-def sentence(text: str, start: int, end: int) -> tuple[str, str, str]:
-    """What stands before some characters in their sentence, these, and what follows."""
-    ends = _ends(text)
-    before, last = bisect_right(ends, start), bisect_left(ends, end)
-    opens, closes = [0, *ends[:before]][-1], [*ends[last : last + 1], len(text)][0]
-    return text[opens:start], text[start:end], text[end:closes]
-
-
 def breaks(text: str, start: int, end: int) -> int:
     """How many sentences end between two places of a text."""
-    return sum(1 for _ in _END.finditer(text, start, end))
+    ends = _ends(text)
+    return max(bisect_left(ends, end) - bisect_right(ends, start), 0)
 
 
-def looks_back(text: str, at: int) -> bool:
-    """Whether "had" stands before a place in its sentence: another day may be meant."""
-    around = sentence(text, at, at)
-    return bool(_verbs("".join(around)).had.search(around[0]))
+class Sentence:
+    """The sentence of a date: what stands before it and after, and its verbs.
+
+    >>> text = "It closed on Monday. It will open on Friday."
+    >>> Sentence(text, 13, 19).tense, Sentence(text, 37, 43).tense
+    ('past', 'future')
+    """
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        ends = [0, *_ends(text), len(text)]
+        opens, closes = bisect_right(ends, start) - 1, bisect_left(ends, end, 1)
+        self.before, self.after = text[ends[opens] : start], text[end : ends[closes]]
+        self.text = text[ends[opens] : ends[closes]]
+        self.verbs = of(asked_in(self.text)).verbs
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether "had" stands before the date: another day may be meant."""
+        return bool(self.verbs.had.search(self.before))
+
+    @cached_property
+    def tense(self) -> Tense | None:
+        """Whether it tells what has been or what is to come."""
+        head, verbs = _CLAUSE.split(self.before)[-1], self.verbs
+        if verbs.back.search(head) and not verbs.ahead.search(head):
+            return "past"  # drivers who were stranded on Tuesday will need no reminding
+        if verbs.ahead.search(self.text):
+            return "future"
+        return "past" if verbs.back.search(self.text) else None
+
+    @property
+    def plans(self) -> bool:
+        """Whether the date's clause has a verb that does not look back: "meets on"."""
+        head, verbs = _CLAUSE.split(self.before)[-1], self.verbs
+        clause = head if len(head.split()) > 1 else _CLAUSE.split(self.after)[0]
+        told = verbs.back.search(clause) or verbs.either.search(clause)
+        return bool(verbs.now.search(clause)) and not told
 
 
 def in_quotes(text: str, at: int) -> bool:
@@ -43,39 +69,3 @@ def in_quotes(text: str, at: int) -> bool:
     before = text[text.rfind("\n\n", 0, at) + 1 : at]
     open_ = any(before.rfind(a) > before.rfind(b) for a, b in ("“”", "「」", "『』"))
     return open_ or before.count('"') % 2 == 1
-
-
-def tense(text: str, start: int, end: int) -> Tense | None:
-    """Whether the sentence around a date tells what has been or what is to come.
-
-    >>> text = "It closed on Monday. It will open on Friday."
-    >>> tense(text, 13, 19), tense(text, 37, 43), tense("Monday!", 0, 6)
-    ('past', 'future', None)
-    """
-    parts = sentence(text, start, end)
-    around = "".join(parts)
-    head, verbs = _CLAUSE.split(parts[0])[-1], _verbs(around)
-    if verbs.back.search(head) and not verbs.ahead.search(head):
-        return "past"  # drivers who were stranded on Tuesday will need no reminding
-    if verbs.ahead.search(around):
-        return "future"
-    return "past" if verbs.back.search(around) else None
-
-
-def planned(text: str, start: int, end: int) -> bool:
-    """Whether the clause of a day has a verb that does not look back: "meets on".
-
-    >>> planned("She meets us on Monday.", 16, 22), planned("Rain on Monday.", 8, 14)
-    (True, False)
-    """
-    before, _, after = parts = sentence(text, start, end)
-    verbs = _verbs("".join(parts))
-    head = _CLAUSE.split(before)[-1]
-    clause = head if len(head.split()) > 1 else _CLAUSE.split(after)[0]
-    told = verbs.back.search(clause) or verbs.either.search(clause)
-    return bool(verbs.now.search(clause)) and not told
-
-
-def _verbs(around: str) -> Verbs:
-    """The words that tell the tense of a sentence in its language."""
-    return of(asked_in(around)).verbs

@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeAlias, cast
 
 from gswlab.language.dates.calendar import (
@@ -226,6 +226,7 @@ def written(path: str, words: Words, names: Mapping[str, Any]) -> tuple[Pattern,
     return tuple(found)
 
 
+@cache
 def by_rows(rows: Rows) -> Finder:
     """The finder of a language whose dates are rows and nothing else.
 
