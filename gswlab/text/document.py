@@ -28,10 +28,10 @@ from gswlab.text.formats.source import Source
 _MARKDOWN = frozenset({".md", ".markdown"})
 _READ = "python -m gswlab read FILE.txt"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_ENCODINGS = {  # by the names that iconv gives them
-    "CP932": "cp932", "EUC-JP": "euc_jp", "ISO-2022-JP": "iso2022_jp",
-    "UTF-16LE": "utf_16_le", "UTF-16BE": "utf_16_be", "UTF-32": "utf_32",
-    "CP1252": "cp1252", "CP1251": "cp1251", "EUC-KR": "euc_kr", "GB18030": "gb18030",
+_ENCODINGS = {  # and the names that iconv gives them
+    "cp932": "CP932", "euc_jp": "EUC-JP", "iso2022_jp": "ISO-2022-JP",
+    "utf_16_le": "UTF-16LE", "utf_16_be": "UTF-16BE", "utf_32": "UTF-32",
+    "cp1252": "CP1252", "cp1251": "CP1251", "euc_kr": "EUC-KR", "gb18030": "GB18030",
 }  # fmt: skip
 _KANA = re.compile("[\u3040-\u30ff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
@@ -81,9 +81,8 @@ def _source(path: Path) -> Source:
     if is_official(held):
         rule = "experiment=official opens it, dataset.text=TEXT is what it was made of"
         problem = f"{path.name} is a workspace of the published code, no text"
-        raise GswlabError(
-            problem, rule, f"python -m gswlab read {shell_word(path.name)}"
-        )
+        command = f"python -m gswlab read {shell_word(path.name)}"
+        raise GswlabError(problem, rule, command)
     said = chat.messages(held)
     return chat.read(said, path.name) if said else Source(book_text(text, path.name))
 
@@ -118,13 +117,12 @@ def file_bytes(path: Path) -> bytes:
     """What a file holds; that it cannot be read, or is empty, is one sentence."""
     try:
         data = path.read_bytes()
-    except (FileNotFoundError, IsADirectoryError) as error:
-        gone = isinstance(error, FileNotFoundError)
-        problem = f"there is no file {path}" if gone else f"{path} is a directory"
-        raise GswlabError(problem, "a file to read", _READ) from error
     except (OSError, ValueError) as error:  # no permission, a name too long, ...
         problem = f"{str(path)[:80]!r} cannot be read: {error.args[-1]}"
-        raise GswlabError(problem, "a readable file", _READ) from error
+        if isinstance(error, FileNotFoundError | IsADirectoryError):
+            gone = isinstance(error, FileNotFoundError)
+            problem = f"there is no file {path}" if gone else f"{path} is a directory"
+        raise GswlabError(problem, "a file to read", _READ) from error
     if not data.strip():
         raise GswlabError(f"{path} is empty", "at least one sentence", _READ)
     return data
@@ -140,25 +138,13 @@ def _text(data: bytes, path: Path) -> str:
         text, problem = "", f"byte {error.start} of {path} is not UTF-8"
     if text and not _CONTROL.search(text) and "\x1b$" not in text:
         return text
-    if (likely := encoding_of(data)) is None:
-        raise GswlabError(f"{path} is binary", "plain text", _READ)
-    name = shlex.quote(path.name)
-    convert = f"iconv -f {likely} -t UTF-8 {name} > FILE.txt"
-    raise GswlabError(problem, f"text in UTF-8; this looks like {likely}", convert)
-
-
-def encoding_of(data: bytes) -> str | None:
-    """What a text that is no UTF-8 is likely written in; None where it is no text.
-
-    >>> encoding_of("雨が降る。".encode("euc-jp"))
-    'EUC-JP'
-    """
     from charset_normalizer import from_bytes  # who reads UTF-8 needs none
 
-    lone = [len(run) == 1 for run in re.findall(rb"[\x80-\xff]+", data)]
-    if 2 * sum(lone) > len(lone) and not _CONTROL.search(data.decode("latin-1")):
-        return "CP1252"  # letters with accents and curly quotes stand alone
-    fits = from_bytes(data, cp_isolation=[*_ENCODINGS.values()])
-    likely = [one.encoding for one in fits if _KANA.search(str(one))]
-    likely += [one.encoding for one in fits]  # kana are chance in no other script
-    return next((name for name, code in _ENCODINGS.items() if code in likely[:1]), None)
+    fits = from_bytes(data, cp_isolation=[*_ENCODINGS])
+    # kana are chance in no other script
+    best = max(fits, key=lambda fit: bool(_KANA.search(str(fit))), default=None)
+    if best is None:
+        raise GswlabError(f"{path} is binary", "plain text", _READ)
+    likely = _ENCODINGS[best.encoding]
+    convert = f"iconv -f {likely} -t UTF-8 {shlex.quote(path.name)} > FILE.txt"
+    raise GswlabError(problem, f"text in UTF-8; this looks like {likely}", convert)

@@ -11,17 +11,12 @@ import io
 import logging
 import re
 import zipfile
-from collections.abc import Iterator
+from collections import Counter
+from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gswlab.core.errors import GswlabError
 from gswlab.text.formats.source import Source, conversation
-
-if TYPE_CHECKING:
-    from bs4 import BeautifulSoup
-    from bs4.element import PageElement
-
 
 _READ = "python -m gswlab read FILE.txt"
 _UNREAD = ["script", "style", "template", "noscript", "head", "nav", "svg", "iframe"]
@@ -29,6 +24,8 @@ _BLOCKS = re.compile(
     "p|div|section|article|main|header|footer|aside|blockquote|figure|figcaption|ul|ol"
     "|li|dl|dt|dd|table|tr|pre|hr|h[1-6]|body"
 )
+_CHARSET = re.compile(rb"charset=[\"']?([\w-]+)")
+_DECLARES = 2048  # bytes within which a page declares its encoding
 _MOST = 500_000_000  # bytes unpacked: no book is larger, a bomb is
 _HEADING = re.compile(r"Heading ([1-6])")
 _NAMED = re.compile(r"(?:- ?)?([^\W\d_][\w .'’-]{0,40}): +(\S.*)", re.S)
@@ -60,40 +57,40 @@ def web_page(data: bytes, name: str) -> Source:
 
     Its encoding is what it declares, else UTF-8.
     """
-    from bs4 import BeautifulSoup
-
-    said = "".join(_said(BeautifulSoup(data, "html.parser")))
-    lines = (line.strip() for line in said.splitlines())
+    declared = _CHARSET.search(data[:_DECLARES])
+    page = _Page()
+    page.feed(data.decode(declared[1].decode() if declared else "utf-8-sig", "replace"))
+    page.close()
+    lines = (line.strip() for line in "".join(page.said).splitlines())
     return Source(re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip(), markdown=True)
 
 
-def _said(soup: BeautifulSoup) -> Iterator[str]:
+class _Page(HTMLParser):
     """What a page says, in one walk: however deep its elements stand, each once."""
-    from bs4.element import NavigableString, Tag
 
-    # 1. What is left of each open element, what follows it, and whether it is `pre`.
-    stack: list[tuple[Iterator[PageElement], str, bool]] = [
-        (iter(soup.contents), "", False)
-    ]
-    while stack:
-        rest, after, kept = stack[-1]
-        part = next(rest, None)
-        if part is None:
-            stack.pop()
-            yield after
-        elif not isinstance(part, Tag):
-            if type(part) is NavigableString:  # no comment, no declaration
-                yield str(part) if kept else re.sub(r"\s+", " ", part)
-        # 2. An element: not read, a break, or open from here on.
-        elif part.name == "br":
-            yield "\n"
-        elif part.name not in _UNREAD:
-            around = "\n\n" if _BLOCKS.search(part.name) else ""
-            yield around
-            if around and part.name[0] == "h" and part.name[1:].isdigit():
-                yield "#" * int(part.name[1]) + " "
-            kept = kept or part.name == "pre"
-            stack.append((iter(part.contents), around, kept))
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self._open = Counter[str]()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self._open[tag] += 1
+        self.said.append("\n" if tag == "br" else _apart(tag))
+        if re.fullmatch("h[1-6]", tag):
+            self.handle_data("#" * int(tag[1]) + " ")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open[tag] -= self._open[tag] > 0
+        self.said.append(_apart(tag))
+
+    def handle_data(self, data: str) -> None:
+        if not any(self._open[tag] for tag in _UNREAD):
+            kept = self._open["pre"] > 0
+            self.said.append(data if kept else re.sub(r"\s+", " ", data))
+
+
+def _apart(tag: str) -> str:
+    return "\n\n" if _BLOCKS.fullmatch(tag) else ""
 
 
 def pdf(data: bytes, name: str) -> Source:
