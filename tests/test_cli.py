@@ -213,7 +213,7 @@ def record(folder):
         (("read", "bad.json"), "is not JSON"),
         (("read", "deep.json"), "is not JSON"),
         (("read", "number.json"), "Chapter 1 of number.json is no text"),
-        (("read", "twice.json"), "chapter 1 twice"),
+        (("read", "twice.json"), "'Chapter 1' twice"),
         (("read", "blank.json"), "holds no text"),
         (("read", "story.txt", "--fast"), "--fast"),
         (("read", "story.txt", "--run", "story.txt"), "story.txt"),

@@ -44,7 +44,7 @@ from gswlab.language.language import language_of
 from gswlab.language.lexicon import noun_kind, table
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, file_bytes, read_document
-from gswlab.text.formats.books import is_official
+from gswlab.text.formats.as_json import is_official
 from gswlab.text.sentences import sentences as sentences_of
 
 _ID = re.compile(r"(?:chunk_)?(\d{1,9})_(\d{1,9})")

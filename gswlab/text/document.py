@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import unicodedata
@@ -15,13 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from gswlab.core.document import Chapter, Document
-from gswlab.core.errors import GswlabError, shell_word
+from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span
 from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.language import language_of
 from gswlab.text.chapters import sections
-from gswlab.text.formats import chat, transcript
-from gswlab.text.formats.books import book_text, is_official
+from gswlab.text.formats import transcript
+from gswlab.text.formats.as_json import read_json
 from gswlab.text.formats.files import READERS, read_source
 from gswlab.text.formats.source import Source
 
@@ -40,8 +39,7 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
 def read_document(path: str | Path, time: str | None = None) -> Document:
     """Read a .txt, .md, .html, .pdf, .docx, .vtt or .srt, an EpBench book or a chat.
 
-    Books and chats are .json, laid out as `gswlab.text.formats.books` and
-    `gswlab.text.formats.chat` say.
+    Books and chats are .json, laid out as `gswlab.text.formats.as_json` says.
 
     Args:
         path: the file; its stem becomes the document's id.
@@ -72,19 +70,9 @@ def _source(path: Path) -> Source:
     if suffix in READERS:
         return read_source(path, data)
     text = _text(data, path)
-    if suffix != ".json":
-        return Source(text, markdown=suffix in _MARKDOWN)
-    try:
-        held = json.loads(text)  # a chat, perhaps
-    except (ValueError, RecursionError):  # is for the reader of books to say
-        held = None
-    if is_official(held):
-        rule = "experiment=official opens it, dataset.text=TEXT is what it was made of"
-        problem = f"{path.name} is a workspace of the published code, no text"
-        command = f"python -m gswlab read {shell_word(path.name)}"
-        raise GswlabError(problem, rule, command)
-    said = chat.messages(held)
-    return chat.read(said, path.name) if said else Source(book_text(text, path.name))
+    if suffix == ".json":
+        return read_json(text, path.name)
+    return Source(text, markdown=suffix in _MARKDOWN)
 
 
 def document_of(
