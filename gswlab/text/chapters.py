@@ -19,23 +19,17 @@ from gswlab.language.numbers import to_number
 from gswlab.text.sentences import lines
 
 
-class Heading(NamedTuple):
-    """A heading line: its span, its title without marks, and the number it states."""
-
-    start: int
-    end: int
-    title: str
-    level: int
-    number: int | None
-
-
 class Section(NamedTuple):
-    """The text under a heading, as offsets; the heading itself is outside."""
+    """A heading line, or the text under it: offsets, title without marks, and number.
+
+    `number` is what the heading states, and then what the chapter is counted as.
+    """
 
     start: int
     end: int
-    title: str | None
-    number: int | None
+    title: str | None = None
+    number: int | None = None
+    level: int = 1
 
 
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
@@ -52,9 +46,9 @@ def sections(text: str, markdown: bool = False) -> tuple[Section, ...]:
     """
     headings = (_markdown_headings(text) if markdown else []) or _plain_headings(text)
     ends = [*(heading.start for heading in headings), len(text)]
-    found = [Section(0, ends[0], None, None)]
+    found = [Section(0, ends[0])]
     for heading, end in zip(headings, ends[1:], strict=True):
-        found.append(Section(heading.end, end, heading.title, heading.number))
+        found.append(heading._replace(start=heading.end, end=end))
     kept = [s for s in found if s.number is not None or text[s.start : s.end].strip()]
     return tuple(_numbered(kept))
 
@@ -89,7 +83,7 @@ def _numbered(found: list[Section]) -> Iterator[Section]:
         yield section._replace(number=number)
 
 
-def _plain_headings(text: str) -> list[Heading]:
+def _plain_headings(text: str) -> list[Section]:
     spans, headings = lines(text), []
     lined = ["", *(text[start:end].strip() for start, end in spans), "", ""]
     for i, (start, end) in enumerate(spans, 1):
@@ -100,7 +94,7 @@ def _plain_headings(text: str) -> list[Heading]:
         rest = "" if lined[i + 2] or not _short(lined[i + 1]) else lined[i + 1]
         rest = "" if rest.endswith((".", "!", "?", "！", "？", "」")) else rest
         title = f"{lined[i]} {rest}".strip()
-        headings.append(Heading(start, spans[i][1] if rest else end, title, 1, number))
+        headings.append(Section(start, spans[i][1] if rest else end, title, number))
     return headings
 
 
@@ -108,14 +102,14 @@ def _short(line: str) -> bool:
     return len(line) <= _LONGEST and not line.endswith(_GOES_ON)
 
 
-def _markdown_headings(text: str) -> list[Heading]:
+def _markdown_headings(text: str) -> list[Section]:
     found, fenced = [], False
     for start, end in lines(text):
         line = text[start:end]
         fenced ^= bool(_FENCE.match(line))
         if not fenced and (match := _ATX.fullmatch(line)):
-            title, level = match[2].strip(), len(match[1])
-            found.append(Heading(start, end, title, level, stated_number(title)))
+            title, number = match[2].strip(), stated_number(match[2])
+            found.append(Section(start, end, title, number, len(match[1])))
     stated = [h.level for h in found if h.number is not None]
     levels = Counter(h.level for h in found)
     repeated = [level for level in sorted(levels) if levels[level] > 1]

@@ -29,28 +29,29 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
     >>> [chunk.text for chunk in chunks(document)]
     ['Rain fell. Mara ran. The ferry left.', 'She swore.']
     """
-    if document.turns:
-        return tuple(
-            replace(
-                _chunk(document, None, index, turn.span, None),
-                time=turn.time or document.time,
-                **{n: getattr(turn, n) for n in _TOLD},
-            )
-            for index, turn in enumerate(document.turns)
-        )
     if sentences < 1:
         problem = f"{sentences} sentences make no chunk"
         command = "python -m gswlab read FILE chunk.sentences=3"
         raise GswlabError(problem, "1 or more", command)
     found: list[Chunk] = []
-    for chapter in document.chapters:
+
+    def add(span: Span, number: int | None = None, title: str | None = None) -> None:
+        id_ = f"{document.id}:{number or 0}:{len(found)}"
+        text = document.text[span.start : span.end]
+        part = document.id, number, len(found), text, span, title
+        found.append(Chunk(id_, *part, time=document.time))
+
+    for turn in document.turns:
+        add(turn.span)
+        told = {name: getattr(turn, name) for name in _TOLD}
+        found[-1] = replace(found[-1], time=turn.time or document.time, **told)
+    for chapter in document.chapters if not document.turns else ():
         base = chapter.span.start
         cut = split(document.text[base : chapter.span.end], document.language)
         for first in range(0, len(cut), sentences):
             run = cut[first : first + sentences]
             span = Span(document.id, base + run[0][0], base + run[-1][1])
-            part = chapter.number, len(found), span, chapter.title
-            found.append(_chunk(document, *part))
+            add(span, chapter.number, chapter.title)
     return tuple(found)
 
 
@@ -64,15 +65,3 @@ def titled(chunk: Chunk) -> str:
     """
     named = chunk.title and not _COUNTS.fullmatch(chunk.title)
     return f"{chunk.title}\n{chunk.text}" if named else chunk.text
-
-
-def _chunk(
-    document: Document,
-    chapter: int | None,
-    index: int,
-    span: Span,
-    title: str | None,
-) -> Chunk:
-    text, name = document.text[span.start : span.end], f"{document.id}:{chapter or 0}"
-    part = document.id, chapter, index, text, span, title
-    return Chunk(f"{name}:{index}", *part, time=document.time)

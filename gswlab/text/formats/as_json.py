@@ -54,7 +54,8 @@ def read_json(text: str, name: str) -> Source:
         rule = "experiment=official opens it, dataset.text=TEXT is what it was made of"
         raise GswlabError(problem, rule, f"python -m gswlab read {shell_word(name)}")
     said = held.get("messages") if isinstance(held, dict) else held
-    first = said[0] if isinstance(said, list) and said else None
+    said = said if isinstance(said, list) else []
+    first = next(iter(said), None)
     if isinstance(first, dict) and not first.keys().isdisjoint(_WHAT):
         return _chat(said, name)
     return Source(held if isinstance(held, str) else _book(held, name))
