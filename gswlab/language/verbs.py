@@ -4,46 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 from gswlab.core.nouns import VerbPhrase
 from gswlab.language.stems import irregular
 
-_MODAL = {"hypothetical": ("may", ""), "planned": ("plans", "to ")}
 _AFTER = {"hypothetical": "かもしれない", "planned": "つもり", "reported": "という"}
 _IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 
 
-def verb_in_words(phrase: VerbPhrase, many: bool = False) -> str:
-    """The verb of a phrase in words; `many` if its agent takes the plural."""
-    if not phrase.predicate.isascii():
-        return _spaceless(phrase.predicate, phrase)
-    if modal := _MODAL.get(phrase.modality):
-        verb, to = modal
-        return f"{verb} {'not ' if phrase.negated else ''}{to}{phrase.predicate}"
-    if phrase.negated:
-        return f"{'do' if many else 'does'} not {phrase.predicate}"
-    said = "reportedly " if phrase.modality == "reported" else ""
+def verb_in_words(phrase: VerbPhrase, many: bool = False, passive: bool = False) -> str:
+    """The verb of a phrase in words: "plans to forgive", `passive` "is to be forgiven".
+
+    `many` if its subject takes the plural.
+    """
     first, _, rest = phrase.predicate.partition(" ")
+    done = f"{participle(first)} {rest}".strip()
+    if not first.isascii():  # what is not or may not be so follows it
+        no = "ことはない" if phrase.negated else ""
+        verb = done if passive else phrase.predicate
+        return f"{verb}{no}{_AFTER.get(phrase.modality, '')}"
+    no, be = "not " if phrase.negated else "", "are" if many else "is"
+    verb = f"be {done}" if passive else phrase.predicate
+    if phrase.modality == "hypothetical":
+        return f"may {no}{verb}"
+    if phrase.modality == "planned":
+        return f"{be if passive else 'plans'} {no}to {verb}"
+    said = "reportedly " if phrase.modality == "reported" else ""
+    if passive:
+        return f"{said}{be} {no}{done}"
+    if phrase.negated:
+        return f"{'do' if many else 'does'} not {verb}"
     return f"{said}{first if many else third_person(first)} {rest}".strip()
 
 
-def passive_in_words(phrase: VerbPhrase, many: bool = False) -> str:
-    """The verb of a phrase as what happens to somebody: "is to be forgiven"."""
-    first, _, rest = phrase.predicate.partition(" ")
-    done, no = f"{participle(first)} {rest}".strip(), " not" if phrase.negated else ""
-    if not first.isascii():
-        return _spaceless(done, phrase)
-    be = "are" if many else "is"
-    helping = {"hypothetical": f"may{no} be", "planned": f"{be}{no} to be"}
-    said = "reportedly " if phrase.modality == "reported" else ""
-    return f"{said}{helping.get(phrase.modality, f'{be}{no}')} {done}"
-
-
-def _spaceless(verb: str, phrase: VerbPhrase) -> str:
-    """A verb written without spaces: what is not or may not be so follows it."""
-    no = "ことはない" if phrase.negated else ""
-    return f"{verb}{no}{_AFTER.get(phrase.modality, '')}"
+passive_in_words = partial(verb_in_words, passive=True)
 
 
 def end_of_verb(predicate: str, clause: str) -> int | None:

@@ -49,7 +49,13 @@ def read_document(path: str | Path, time: str | None = None) -> Document:
         GswlabError: the file is missing, empty, binary, not UTF-8 or of another layout.
     """
     path = Path(path)
-    source = _source(path)
+    data, suffix = file_bytes(path), path.suffix.lower()
+    if suffix in READERS:
+        source = read_source(path, data)
+    elif suffix == ".json":
+        source = read_json(_text(data, path), path.name)
+    else:
+        source = Source(_text(data, path), markdown=suffix in _MARKDOWN)
     document = document_of(source.text, path.stem, time=time, markdown=source.markdown)
     turns = tuple(
         replace(
@@ -63,16 +69,6 @@ def read_document(path: str | Path, time: str | None = None) -> Document:
         for turn in source.turns
     )
     return replace(document, pages=source.pages, turns=turns or document.turns)
-
-
-def _source(path: Path) -> Source:
-    data, suffix = file_bytes(path), path.suffix.lower()
-    if suffix in READERS:
-        return read_source(path, data)
-    text = _text(data, path)
-    if suffix == ".json":
-        return read_json(text, path.name)
-    return Source(text, markdown=suffix in _MARKDOWN)
 
 
 def document_of(

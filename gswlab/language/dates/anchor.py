@@ -9,19 +9,74 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR
+from functools import cached_property, lru_cache
 
 from gswlab.core.nouns import Granularity
-from gswlab.language.dates.calendar import Calendar, FoundDate, Shift, parse_iso
+from gswlab.language.dates.calendar import (
+    Calendar,
+    FoundDate,
+    Shift,
+    compiled,
+    parse_iso,
+)
 from gswlab.language.dates.resolve import Resolved, of_month, resolve, with_year
-from gswlab.language.dates.sentence import Sentence, breaks, in_quotes
+from gswlab.language.language import Tense, asked_in, of
 
 _STORY = 4  # sentence ends within which a story that came to Saturday means it
 _HEAD = 4  # words of a heading that is a date
 _ADJACENT = 1  # sentence ends between a date and "that night" that counts from it
 _DAYS = ("day", "hour", "part_of_day")
+_END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
+_CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
 _ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")
+
+
+@lru_cache(maxsize=8)
+def _ends(text: str) -> list[int]:
+    """Where its sentences end; a text is asked about once a date."""
+    return [found.end() for found in _END.finditer(text)]
+
+
+class _Sentence:
+    """The sentence of a date: what stands before it and after, and its verbs.
+
+    >>> text = "It closed on Monday. It will open on Friday."
+    >>> _Sentence(text, 13, 19).tense, _Sentence(text, 37, 43).tense
+    ('past', 'future')
+    """
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        ends = [0, *_ends(text), len(text)]
+        opens, closes = bisect_right(ends, start) - 1, bisect_left(ends, end, 1)
+        self.before, self.after = text[ends[opens] : start], text[end : ends[closes]]
+        self.text = text[ends[opens] : ends[closes]]
+        self.verbs = of(asked_in(self.text)).verbs
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether "had" stands before the date: another day may be meant."""
+        return bool(self.verbs.had.search(self.before))
+
+    @cached_property
+    def tense(self) -> Tense | None:
+        """Whether it tells what has been or what is to come."""
+        head, verbs = _CLAUSE.split(self.before)[-1], self.verbs
+        if verbs.back.search(head) and not verbs.ahead.search(head):
+            return "past"  # drivers who were stranded on Tuesday will need no reminding
+        if verbs.ahead.search(self.text):
+            return "future"
+        return "past" if verbs.back.search(self.text) else None
+
+    @property
+    def plans(self) -> bool:
+        """Whether the date's clause has a verb that does not look back: "meets on"."""
+        head, verbs = _CLAUSE.split(self.before)[-1], self.verbs
+        clause = head if len(head.split()) > 1 else _CLAUSE.split(self.after)[0]
+        told = verbs.back.search(clause) or verbs.either.search(clause)
+        return bool(verbs.now.search(clause)) and not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +110,7 @@ class DatesTold:
 
     def read(self, found: FoundDate) -> Resolved | None:
         """The value of the next find; None where it is no date after all."""
-        self.sentence = Sentence(self.text, found.start, found.end)
+        self.sentence = _Sentence(self.text, found.start, found.end)
         resolved: Resolved | None
         match found.reading:
             case Calendar() as point:
@@ -182,7 +237,9 @@ class DatesTold:
 
     def _since(self, told: Told | None, found: FoundDate) -> int:
         """How many sentences ended since something was told, or the text began."""
-        return breaks(self.text, told.end if told else 0, found.start)
+        ends = _ends(self.text)
+        since = bisect_right(ends, told.end if told else 0)
+        return max(bisect_left(ends, found.start) - since, 0)
 
     def _goes_on(self, found: FoundDate, resolved: Resolved) -> None:
         """Remember what was told; in quotation marks nothing moves a story on."""
@@ -224,3 +281,10 @@ def heads(text: str, start: int, end: int) -> bool:
     before = text[:start].rstrip()
     opens = not before or "\n\n" in text[len(before) : start]
     return opens and bool(_ENTRY.match(text, end))
+
+
+def in_quotes(text: str, at: int) -> bool:
+    """Whether a place is in quotation marks, as far as its paragraph shows."""
+    before = text[text.rfind("\n\n", 0, at) + 1 : at]
+    open_ = any(before.rfind(a) > before.rfind(b) for a, b in ("“”", "「」", "『』"))
+    return open_ or before.count('"') % 2 == 1
