@@ -38,7 +38,6 @@ class Kind:
     label: str
     field: Mapping[str, float]
     form: Mapping[str, float]
-
     things: tuple[str, ...] = ()
 
     @property
@@ -58,8 +57,7 @@ class Kind:
 class Inventory:
     """The general resource: fields and forms by stem, kinds with own names, and pairs.
 
-    `pairs` lists the forms with which a field is usually combined, most usual first;
-    `lists` says how many of seven independent lists of events have a kind.
+    `pairs` lists the forms with which a field is usually combined, most usual first.
     """
 
     def __init__(self) -> None:
@@ -69,7 +67,10 @@ class Inventory:
         self.words = {stem(word): word for word in (*fields, *forms)}
         self.fields = {stem(word): things for word, things in fields.items()}
         self.forms = {stem(word): things for word, things in forms.items()}
-        self.lists = {row[0]: int(row[2]) for row in table("en/kinds.tsv")}
+        pairs = (
+            f"{field} {form}" for field, known in self.pairs.items() for form in known
+        )
+        self._labels = {frozenset(content_stems(x)): x for x in (*pairs, *self.named)}
 
     @classmethod
     @cache
@@ -85,10 +86,7 @@ class Inventory:
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """Every kind of the resource: own names, and fields with their usual forms."""
-        pairs = (f"{field} {f}" for field, forms in self.pairs.items() for f in forms)
-        unique = {frozenset(content_stems(text)): text for text in pairs}
-        unique |= {frozenset(content_stems(text)): text for text in self.named}
-        return tuple(sorted(unique.values()))
+        return tuple(sorted(self._labels.values()))
 
     @cached_property
     def usual(self) -> Mapping[frozenset[str], float]:
@@ -96,9 +94,10 @@ class Inventory:
 
         log(1 + lists that have it), 0.7 to 2.1; of a field and form, a little.
         """
-        lists = {frozenset(content_stems(t)): n for t, n in self.lists.items()}
-        stems = (frozenset(content_stems(label)) for label in self.labels)
-        return {s: math.log1p(lists[s]) if s in lists else COMPOSED for s in stems}
+        kinds = table("en/kinds.tsv")
+        lists = {frozenset(content_stems(row[0])): int(row[2]) for row in kinds}
+        told = {stems: math.log1p(count) for stems, count in lists.items()}
+        return dict.fromkeys(self._labels, COMPOSED) | told
 
     def is_form(self, word: str) -> bool:
         """Whether a word, singular or plural, is a form: "open" is no "opening".
@@ -119,16 +118,14 @@ class Inventory:
     def kind(self, label: str) -> Kind:
         """A label with the things its words bring along, however it was coined."""
         stems = content_stems(label)
-        field: dict[str, float] = {}
-        form: dict[str, float] = {}
         name = self.own_names.get(stems, label_of([label]))  # however it is spelt
         things = list(self.named.get(name, ()))
-        field |= {stem(thing): 1.0 for thing in things}
+        field, form = {stem(thing): 1.0 for thing in things}, dict[str, float]()
         for part in stems:
-            own = form if part in self.forms and part == stems[-1] else field
+            heads = part in self.forms and part == stems[-1]
+            own, known = (form, self.forms) if heads else (field, self.fields)
             own[part] = OWN_WORD
-            table = self.forms if own is form else self.fields
-            brought = table.get(part, ())
+            brought = known.get(part, ())
             things += brought[:THINGS]
             for thing in brought:
                 own.setdefault(stem(thing), 1.0)
@@ -142,9 +139,6 @@ OWN_WORD = 0.5  # as a sign; that a label is mentioned is judged by itself
 
 def _table(name: str) -> dict[str, tuple[str, ...]]:
     return {row[0]: tuple(row[1].split()) for row in table(f"en/{name}.tsv")}
-
-
-# Names of events: a form of event after common words, as on a poster.
 
 
 def names_occasion(texts: Sequence[str]) -> bool:
@@ -161,8 +155,12 @@ def may_name_occasion(texts: Sequence[str]) -> bool:
     if len(texts) < 2 or is_place_name(" ".join(texts)):
         return False
     *before, head = texts
-    if _names_doing(before, head):
-        return True
+    if is_doing(head) and not first_name_gender(before[0]):
+        # what is done to what, "wine bottling", no "Rose Browning"; to people only if
+        # it says of what: "herring queen crowning", no "King Browning"
+        things = [noun_class(word) for word in before]
+        if all(things) and not things[0].startswith("person"):
+            return True
     if not Inventory.general().is_form(head):
         return False
     if any(first_name_gender(word) and not is_common(word) for word in before):
@@ -171,17 +169,6 @@ def may_name_occasion(texts: Sequence[str]) -> bool:
         return True  # "dry stone walling course", whatever a "course" may be else
     known = [is_common(word) for word in before]
     return all(known) or (any(known) and head not in EVERYDAY)
-
-
-def _names_doing(before: Sequence[str], head: str) -> bool:
-    """Whether words say what is done to what: "wine bottling", no "Rose Browning".
-
-    To people only if it says of what: "herring queen crowning", no "King Browning".
-    """
-    if not is_doing(head) or first_name_gender(before[0]):
-        return False
-    things = [noun_class(word) for word in before]
-    return all(things) and not things[0].startswith("person")
 
 
 def is_doing(word: str) -> bool:

@@ -35,16 +35,12 @@ class LogLinear:
         return sums
 
     def odds(self, features: Mapping[str, float]) -> dict[str, float]:
-        """The probability of each class."""
-        return normal(self.scores(features))
-
-
-def normal(scores: Mapping[str, float]) -> dict[str, float]:
-    """Scores as probabilities: exponentials that sum to one."""
-    most = max(scores.values())
-    raised = {name: exp(score - most) for name, score in scores.items()}
-    whole = sum(raised.values())
-    return {name: part / whole for name, part in raised.items()}
+        """The probability of each class: exponentials that sum to one."""
+        scores = self.scores(features)
+        most = max(scores.values())
+        raised = {name: exp(score - most) for name, score in scores.items()}
+        whole = sum(raised.values())
+        return {name: part / whole for name, part in raised.items()}
 
 
 @cache
