@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from gswlab.language.stems import content_stems
 
@@ -15,8 +15,7 @@ _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 _TITLES = re.compile("the|mrs?|ms|miss|mx|dr|prof|professor|sir|lady|lord|captain")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a text, folded, and where it stands."""
 
     text: str
@@ -44,10 +43,9 @@ def name_key(name: str) -> tuple[str, ...]:
     True
     """
     found = tuple(word.text for word in key_words(unicodedata.normalize("NFKC", name)))
-    start = 0
-    while start < len(found) - 1 and _TITLES.fullmatch(found[start]):
-        start += 1
-    return found[start:]
+    while len(found) > 1 and _TITLES.fullmatch(found[0]):
+        found = found[1:]
+    return found
 
 
 @lru_cache(maxsize=65536)

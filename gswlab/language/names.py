@@ -17,6 +17,7 @@ from rapidfuzz import fuzz
 
 from gswlab.core.workspace import name_tokens
 from gswlab.language.language import grouped
+from gswlab.language.stems import unaccented
 
 Likeness = Literal["full_name", "name", "short", "fuller", "accents", "spelling"]
 
@@ -81,7 +82,7 @@ def likeness(new: str, old: str, kind: str) -> Likeness | None:
         return "short"
     if _shortens(b, a, kind):
         return "fuller"
-    if [*map(_unaccented, a)] == [*map(_unaccented, b)]:
+    if [*map(_plain_letters, a)] == [*map(_plain_letters, b)]:
         return "accents"
     return "spelling" if _spelt_alike(a, b) else None
 
@@ -93,7 +94,7 @@ def initials(name: str) -> frozenset[str]:
     >>> initials("Élise Ray") & initials("Elise")
     frozenset({'e'})
     """
-    words = map(_unaccented, key(name))
+    words = map(_plain_letters, key(name))
     return frozenset(c for w in words for c in (w if spaceless(w) else w[:1]))
 
 
@@ -118,20 +119,12 @@ def _shortens(short: tuple[str, ...], full: tuple[str, ...], kind: str) -> bool:
     return full[: len(short)] == short and set(full[len(short) :]) <= _COMPANY
 
 
-@lru_cache(maxsize=65536)
-def _unaccented(word: str) -> str:
-    # Only Latin letters: a Japanese voicing mark or a Cyrillic й is no accent.
-    letters = []
-    for c in word:
-        base = unicodedata.normalize("NFKD", c)
-        latin = unicodedata.name(base[0], "").startswith("LATIN")
-        letters.append(base[0] if latin else c)
-    return "".join(letters)
+def _plain_letters(word: str) -> str:
+    return word if spaceless(word) else unaccented(word)  # が is no か with an accent
 
 
 def _spelt_alike(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    pairs = [(x, y) for x, y in zip(a, b, strict=False) if x != y]
-    for x, y in pairs:
+    for x, y in ((x, y) for x, y in zip(a, b, strict=False) if x != y):
         if min(len(x), len(y)) < 5 or x[0] != y[0] or fuzz.ratio(x, y) < _SPELT_ALIKE:
             return False
         if any(map(str.isdigit, x + y)) or spaceless(x + y):
