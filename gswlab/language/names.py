@@ -101,10 +101,9 @@ def initials(name: str) -> frozenset[str]:
 def _shortens(short: tuple[str, ...], full: tuple[str, ...], kind: str) -> bool:
     if len(short) == len(full) == 1:
         s, f = short[0], full[0]
-        if not (spaceless(s) and spaceless(f) and len(s) < len(f)):
-            return False
-        family = len(s) > 1 and f.startswith(s)
-        return kind == "person" and (family or f.endswith(s))
+        parts = f.endswith(s) or (len(s) > 1 and f.startswith(s))
+        unspaced = spaceless(s) and spaceless(f) and len(s) < len(f)
+        return parts and unspaced and kind == "person"
     if len(short) > len(full):
         return False
     if len(short) == len(full):  # initials for names

@@ -25,7 +25,7 @@ TABLES = {
     "asked.txt": "times?: wann\nplaces?: wo\nlatest: zuletzt\nscaffold: war|in|am",
     "dates.tsv": (
         "month\tmai\t5\nmonth\tjuni\t6\nstep\tam tag darauf\tday\t1\ttold\n"
-        r"point	\b(?P<day>\d{1,2})\. MONTH(?: (?P<year>\d{4}))?"
+        r"point	\b(?P<day>\d{1,2})\. <MONTH>(?: (?P<year>\d{4}))?"
     ),
     "evidence.tsv": "chapter\tKapitel {}\nno chapter\tOhne Kapitel",
 }

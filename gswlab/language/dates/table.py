@@ -5,7 +5,7 @@ than rows can is read by `by_rows`:
 
 - `month` a number from 1; `feast` a month and day, `12-25` or `12`;
 - `step` a unit and how many of it, and `told` where it counts from the day told last;
-- `point` a pattern whose groups `day`, `month` and `year` are a date; `MONTH` in it
+- `point` a pattern whose groups `day`, `month` and `year` are a date; `<MONTH>` in it
   stands for the names of months.
 
 A language that says more has tables of patterns, each with what its match is: `point`,
@@ -16,7 +16,7 @@ The groups of a match are read by one `Words`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache, partial
@@ -34,7 +34,7 @@ from gswlab.language.dates.calendar import (
     parse_iso,
 )
 from gswlab.language.dates.resolve import resolve
-from gswlab.language.language import NEVER, Rows, rows
+from gswlab.language.language import NEVER, Rows
 from gswlab.language.numbers import to_number
 
 Number: TypeAlias = Callable[[str], int | None]
@@ -203,8 +203,10 @@ def _step(row: str) -> Shift:
     return Shift(cast(Unit, unit), number, **dict.fromkeys(flags, True))
 
 
-def written(path: str, words: Words, names: Mapping[str, Any]) -> tuple[Pattern, ...]:
-    """The patterns of a table, in order: what a match is, the pattern, and its cue.
+def written(
+    table: Iterable[Sequence[str]], words: Words, names: Mapping[str, Any]
+) -> tuple[Pattern, ...]:
+    """The patterns of rows, in order: what a match is, the pattern, and its cue.
 
     A row without a reader goes on with the pattern above; `<MONTH>` stands for the
     text of that name in `names`, with or without its underscore, as `day` for `_day`.
@@ -216,7 +218,7 @@ def written(path: str, words: Words, names: Mapping[str, Any]) -> tuple[Pattern,
         return re.sub("<([A-Z_]+)>", lambda m: str(known[m[1]]), text)
 
     found: list[Pattern] = []
-    for reader, part, *cue in rows(path):
+    for reader, part, *cue in table:
         if not reader:
             found[-1] = replace(found[-1], regex=f"{found[-1].regex}{filled(part)}")
             continue
@@ -230,7 +232,7 @@ def written(path: str, words: Words, names: Mapping[str, Any]) -> tuple[Pattern,
 def by_rows(rows: Rows) -> Finder:
     """The finder of a language whose dates are rows and nothing else.
 
-    >>> find = by_rows((("month", "mai", "5"), ("point", r"(?P<day>\\d+)\\. MONTH")))
+    >>> find = by_rows((("month", "mai", "5"), ("point", r"(?P<day>\\d+)\\. <MONTH>")))
     >>> [found.reading.iso for found in find("am 7. Mai", ())]
     ['--05-07']
     """
@@ -240,11 +242,8 @@ def by_rows(rows: Rows) -> Finder:
         feast=lambda word: feasts[word.lower()],
         unit=steps.__getitem__,
     )
-    month = rf"(?P<month>{any_of(months)})"
-    points = [row[1].replace("MONTH", month) for row in rows if row[0] == "point"]
-    points += [rf"\b(?P<feast>{any_of(feasts)})\b"] if feasts else []
-    found = [Pattern(regex, words.point) for regex in points]
-    if steps:
-        read = partial(words.step, None)
-        found.append(Pattern(rf"\b(?P<unit>{any_of(steps)})\b", read))
-    return Finder(found)
+    points = [row for row in rows if row[0] == "point"]
+    points += [("point", rf"\b(?P<feast>{any_of(feasts)})\b")] if feasts else []
+    points += [("step", rf"\b(?P<unit>{any_of(steps)})\b")] if steps else []
+    month = {"MONTH": rf"(?P<month>{any_of(months)})"}
+    return Finder(written(points, words, month))

@@ -203,7 +203,7 @@ def _day(match: re.Match[str]) -> Calendar | None:
 _PATTERNS = [
     pattern
     for table in ("points", "feasts", "years", "steps")
-    for pattern in written(f"en/{table}.tsv", EN_WORDS, globals())
+    for pattern in written(rows(f"en/{table}.tsv"), EN_WORDS, globals())
 ]
 _TIME = (
     r"(?:(?P<hour>\d{1,2}|noon|midnight)(?:[:.](?P<minute>\d\d))?(?::\d\d)?"

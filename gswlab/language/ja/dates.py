@@ -80,7 +80,7 @@ JA_WORDS = Words(
 )
 
 
-_PATTERNS = written("ja/points.tsv", JA_WORDS, globals())
+_PATTERNS = written(rows("ja/points.tsv"), JA_WORDS, globals())
 
 
 # Whether a sentence looks back or ahead: by its last verb, but for what was only said.
