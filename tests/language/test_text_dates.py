@@ -378,12 +378,6 @@ def test_a_narrators_day_that_is_not_sure_has_no_value(text: str, open_: str) ->
     assert found[open_] is None
 
 
-def test_a_day_in_quotation_marks_moves_no_story_on() -> None:
-    text = "On 7 May 1990 it blew. “Come on 12 June 1990,” he said. The next day"
-    found = find_dates(text, narrated=True)
-    assert found[-1].value == "1990-05-08"
-
-
 def test_a_month_after_one_of_long_ago_is_of_the_same_time() -> None:
     text = "They married in June 1958. She nursed him until the end of August."
     assert [m.value for m in find_dates(text, said=SAID)] == ["1958-06", "1958-08"]

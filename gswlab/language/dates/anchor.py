@@ -242,7 +242,7 @@ class DatesTold:
         return max(bisect_left(ends, found.start) - since, 0)
 
     def _goes_on(self, found: FoundDate, resolved: Resolved) -> None:
-        """Remember what was told; in quotation marks nothing moves a story on."""
+        """Remember what was told, and what moved the story on."""
         text, reading, start = self.text, found.reading, found.start
         value = (resolved.value or "").partition("T")[0]
         point, dated = isinstance(reading, Calendar), resolved.granularity in _DAYS
@@ -250,12 +250,11 @@ class DatesTold:
             reading.told or reading.count is not None
         )
         back, headed = self.sentence.looks_back, heads(text, start, found.end)
-        if in_quotes(text, start) or value != within_reach(value):
-            return
         # on 3 May, a Sunday; he had gone on Sunday: the story is where it was
         aside = text[:start].endswith((" a ", "（")) or (back and not self.said)
         vague = isinstance(reading, Shift) and not reading.told  # last year
-        if (not value and aside) or (not dated and (vague or not value)):
+        nowhere = not dated and (vague or not value)
+        if value != within_reach(value) or nowhere or (aside and not value):
             return
         self._logged |= dated and point and headed
         later = value >= (self.basis or "") and (point or step or headed)
@@ -281,10 +280,3 @@ def heads(text: str, start: int, end: int) -> bool:
     before = text[:start].rstrip()
     opens = not before or "\n\n" in text[len(before) : start]
     return opens and bool(_ENTRY.match(text, end))
-
-
-def in_quotes(text: str, at: int) -> bool:
-    """Whether a place is in quotation marks, as far as its paragraph shows."""
-    before = text[text.rfind("\n\n", 0, at) + 1 : at]
-    open_ = any(before.rfind(a) > before.rfind(b) for a, b in ("“”", "「」", "『』"))
-    return open_ or before.count('"') % 2 == 1

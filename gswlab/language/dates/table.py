@@ -189,10 +189,10 @@ def feasts_of(rows: Rows) -> dict[str, Calendar]:
     return found | {w: Calendar(month=n, season=True) for w, n in seasons}
 
 
-def steps_of(rows: Rows) -> dict[str, Shift]:
+def steps_of(rows: Rows, kind: str = "step") -> dict[str, Shift]:
     """The words that are a step from another day: yesterday, 翌週."""
     found: dict[str, Shift] = {}
-    for _, words, *step in (row for row in rows if row[0] == "step"):
+    for _, words, *step in (row for row in rows if row[0] == kind):
         found |= dict.fromkeys(words.split("|"), _step(" ".join(step)))
     return found
 

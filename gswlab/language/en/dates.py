@@ -21,14 +21,13 @@ MONTHS = str.split(
     "january february march april may june july august september october november "
     "december"
 )
-
 WEEKDAYS = str.split("monday tuesday wednesday thursday friday saturday sunday")
 _ALSO_NAMES = ("april", "may", "june", "august", "march")
-
 _SHORT = str.split("Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec")
 _TWO_DIGITS = [w for w, n in WORDS.items() if n >= 10]
-_TENS = [w for w, n in WORDS.items() if n >= 20]
-_ONES = [w for w, n in WORDS.items() if n < 10]
+TENS, ONES = (
+    any_of(w for w, n in WORDS.items() if n in of) for of in (range(20, 91), range(10))
+)
 
 
 def any_capital(words: list[str]) -> str:
@@ -36,7 +35,6 @@ def any_capital(words: list[str]) -> str:
     return any_of([word.capitalize() for word in words])
 
 
-TENS, ONES = any_of(_TENS), any_of(_ONES)
 ANY_MONTH = any_of(MONTHS)
 SURE_MONTH = any_capital([month for month in MONTHS if month not in _ALSO_NAMES])
 CAPITAL_MONTH, CAPITAL_WEEKDAY = any_capital(MONTHS), any_capital(WEEKDAYS)
@@ -49,7 +47,7 @@ YEAR = (
     rf"|two\sthousand(?:\sand)?\s(?:{_TIMES}|{ONES}))\b)"
 )
 MONTH = (
-    rf"\b(?P<month>(?:{any_of(MONTHS)})\b"
+    rf"\b(?P<month>(?:{ANY_MONTH})\b"
     rf"|(?-i:{any_of(_SHORT)}|{any_of(_SHORT).upper()})\b(?=(?P<dot>\.?)))(?(dot)\.?)"
 )
 DAY_WORD = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gswlab.language.dates.calendar import Calendar, Shift, any_of
+from gswlab.language.dates.calendar import Calendar, any_of
 from gswlab.language.dates.table import (
     Finder,
     Words,
@@ -25,7 +25,6 @@ _FEASTS, _WORDS = feasts_of(_ROWS), steps_of(_ROWS)
 _ERAS, _OLD_ERAS = numbers_of(_ROWS, "era"), numbers_of(_ROWS, "old era")
 _STARTS = _ERAS | _OLD_ERAS
 _WAYS = {w: step.count for w, step in _WORDS.items()} | numbers_of(_ROWS, "way")
-_WAYS |= {"後": 1, "のち": 1, "前": -1}
 # Counted from the day told last; all else from the day it is said on.
 _TOLD = re.compile("[その同翌次当後]|前.|あくる|明くる|この日")
 _N = rf"[\d{KANJI_DIGITS}]"
@@ -55,10 +54,6 @@ _CLOCK = re.compile(
 _KANA = [word for word in _WORDS if re.fullmatch("[ぁ-ん]+", word)]
 _ANY_KANA = any_of(_KANA)
 _ANY_MIXED = any_of(word for word in _WORDS if word not in _KANA)
-_UNITS = _WORDS | {
-    "日": Shift("day", 1), "週間": Shift("week", 1), "月": Shift("month", 1),
-    "年": Shift("year", 1),
-}  # fmt: skip
 
 
 def _year(word: str) -> int | None:
@@ -74,7 +69,7 @@ JA_WORDS = Words(
     weekday="月火水木金土日".index,
     year=_year,
     way=_WAYS.__getitem__,
-    unit=_UNITS.__getitem__,
+    unit=(_WORDS | steps_of(_ROWS, "unit")).__getitem__,
     told=lambda way: bool(_TOLD.match(way)),
     feast=_FEASTS.__getitem__,
 )
