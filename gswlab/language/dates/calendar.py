@@ -12,7 +12,7 @@ from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import Literal, TypeAlias
 
 from dateutil.easter import easter
@@ -185,32 +185,35 @@ class FoundDate:
     reading: DateReading
 
 
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern for which capitals do not matter."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Pattern:
     """`read` gives the reading of a match, or None: then it is no date after all.
 
-    A group named `date` narrows the span to itself (the `2024` of "in 2024"). What is
-    written as text is compiled when it is first looked for: most languages never are.
+    A group named `date` narrows the span to itself (the `2024` of "in 2024"). It is
+    compiled when it is first looked for: the patterns of most languages never are.
     Of the words of its `cue`, if it has one, a text with such a date has some.
     """
 
-    regex: re.Pattern[str] | str
+    regex: str
     read: Callable[[re.Match[str]], DateReading | None]
     cue: frozenset[str] = frozenset()
 
     def find(self, text: str) -> Iterator[FoundDate]:
         """Every match that reads as a date the calendar has."""
-        group = "date" if "date" in self._compiled.groupindex else 0
-        for match in self._compiled.finditer(text):
+        regex = compiled(self.regex)
+        group = "date" if "date" in regex.groupindex else 0
+        for match in regex.finditer(text):
             reading = self.read(match)
             if isinstance(reading, Calendar) and not reading.valid:
                 continue
             if reading is not None:
                 yield FoundDate(match.start(group), match.end(group), reading)
-
-    @cached_property
-    def _compiled(self) -> re.Pattern[str]:
-        return compiled(self.regex) if isinstance(self.regex, str) else self.regex
 
 
 def hits(patterns: Iterable[Pattern], text: str) -> list[FoundDate]:
@@ -239,18 +242,18 @@ def disjoint(found: Iterable[FoundDate]) -> list[FoundDate]:
     return kept
 
 
-_YEAR_FIRST = re.compile(
-    r"(?<![\dA-Za-z/.\-])(\d{4})([-/.／．－])(\d{1,2})\2(\d{1,2})"
-    r"(?:[T ](\d\d:\d\d)(?::\d\d)?Z?)?(?![\dA-Za-z]|[-/.:]\d)"
+_YEAR_FIRST = (
+    r"(?<![\da-z/.\-])(\d{4})([-/.／．－])(\d{1,2})\2(\d{1,2})"
+    r"(?:[T ](\d\d:\d\d)(?::\d\d)?Z?)?(?![\da-z]|[-/.:]\d)"
 )
-_YEAR_LAST = re.compile(
-    r"(?<![\dA-Za-z/.:\-])(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})(?P=mark)"
-    r"(?P<year>[12]\d{3})(?![\dA-Za-z]|[-/.]\d)"
+_YEAR_LAST = (
+    r"(?<![\da-z/.:\-])(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})(?P=mark)"
+    r"(?P<year>[12]\d{3})(?![\da-z]|[-/.]\d)"
 )
 # At the head of a line: "14.08." of a log, "[4/3/25" of a chat, "Tue 4/3/25".
-_HEAD = re.compile(r"(?<![^\n])(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.(?!\S)")
-_SHORT_YEAR = re.compile(
-    r"(?<![^\n\[(])(?:(?P<weekday>[A-Z][a-z]{2,8})[.,]? )?"
+_HEAD = r"(?<![^\n])(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.(?!\S)"
+_SHORT_YEAR = (
+    r"(?<![^\n\[(])(?:(?P<weekday>[a-z]{3,9})[.,]? )?"
     r"(?P<one>\d{1,2})(?P<mark>/)(?P<two>\d{1,2})/(?P<year>\d\d)(?![\d/])"
 )
 NAMES = parserinfo()  # of months and weekdays
@@ -275,7 +278,7 @@ def _year_last(match: re.Match[str]) -> Calendar | None:
 @lru_cache(maxsize=1)
 def _order(text: str) -> str | None:
     """Which figure comes first in the dates of a text that allow one reading only."""
-    found = [m for m in _YEAR_LAST.finditer(text) if m["mark"] != "."]
+    found = [m for m in compiled(_YEAR_LAST).finditer(text) if m["mark"] != "."]
     pairs = [(int(m["one"]), int(m["two"])) for m in found]
     day = any(first > 12 for first, _ in pairs)
     month = any(second > 12 for _, second in pairs)
@@ -288,8 +291,3 @@ PATTERNS = (
     Pattern(_YEAR_FIRST, lambda m: Calendar(int(m[1]), int(m[3]), int(m[4]), m[5])),
     Pattern(_YEAR_LAST, _year_last),
 )
-
-
-def compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern for which capitals do not matter."""
-    return re.compile(pattern, re.IGNORECASE)
