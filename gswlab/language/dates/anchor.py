@@ -26,7 +26,6 @@ from gswlab.language.dates.resolve import Resolved, of_month, resolve, with_year
 from gswlab.language.language import Tense, asked_in, of
 
 _STORY = 4  # sentence ends within which a story that came to Saturday means it
-_HEAD = 4  # words of a heading that is a date
 _ADJACENT = 1  # sentence ends between a date and "that night" that counts from it
 _DAYS = ("day", "hour", "part_of_day")
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
@@ -131,40 +130,29 @@ class DatesTold:
         return resolved
 
     def _point(self, found: FoundDate, point: Calendar) -> Resolved:
-        """A point of the calendar, with the year or century that the story gives it."""
-        when = self.sentence.tense if self.said else None
-        own = when == "future" or (self.said and point.season)
-        told = None if own else self._year_told(found)
-        basis = told or self.said or self.basis
-        written = parse_iso(self.said or basis).year if basis else None
-        if point.short is not None and written:  # the last '48 there was
-            point = point.of_year(written - (written - point.short) % 100)
+        """A point of the calendar, with the year or century that the story gives it.
+
+        A year just told is the year of what follows: in 1936 ... on 3 May.
+        """
+        basis, when = self.said or self.basis, None
+        here = parse_iso(basis) if basis else Calendar()
+        if point.short is not None and here.year:  # the last '48 there was
+            point = point.of_year(here.year - (here.year - point.short) % 100)
+        told = self._near(found, "month", "year")
+        value = told.value if told and told.granularity not in _DAYS else None
+        past = parse_iso(value) if value else Calendar()
+        if self.said:
+            when, written = self.sentence.tense, here.year or 0
+            away = abs((past.year or written) - written) > 1
+            if away and when != "future" and not point.season:  # of another time
+                basis, when = value, "future"
+                here = past if past.month else Calendar()
+        elif past.year and here.year is None:
+            basis, here = value, past
         if point.year is not None or basis is None:
             return resolve(point, None)
-        here = parse_iso(basis)
-        if told and self.said:  # of another time
-            when = "future"
-            here = here if here.month else Calendar()
         filled = with_year(point, here, when, bool(self.said))
         return resolve(filled or point, None)._replace(basis=basis if filled else None)
-
-    def _year_told(self, found: FoundDate) -> str | None:
-        """A year just told is the year of what follows: in 1936 ... on 3 May."""
-        told = self._last("month", "year", onward=self.said is None)
-        if not told or self._since(told, found) > 2 * _ADJACENT:
-            return None
-        year = parse_iso(told.value).year if told.value else None
-        if year is None:
-            return None
-        if self.said:  # the talk is of another time
-            counts = abs(year - (parse_iso(self.said).year or year)) > 1
-        elif told.granularity in _DAYS or self.sentence.looks_back:
-            counts = False
-        else:  # where a day has been told before, only one that heads a paragraph
-            start = max(self.text.rfind("\n", 0, told.end), 0)
-            headed = len(self.text[start : told.end].split()) <= _HEAD
-            counts = headed or not (self.basis and self.basis[0].isdigit())
-        return told.value if counts else None
 
     def _day_of_month(self, found: FoundDate, shift: Shift) -> Resolved | None:
         """The 12th: of the month told just before, else of the nearest that may be."""
