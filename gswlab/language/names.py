@@ -61,9 +61,8 @@ def spaceless(word: str) -> bool:
 
 def is_full(tokens: tuple[str, ...]) -> bool:
     """A name of two tokens or more; of three characters where none are spaced."""
-    if len(tokens) == 1:
-        return spaceless(tokens[0]) and len(tokens[0]) >= 3
-    return len(tokens) > 1
+    unspaced = len(tokens) == 1 and spaceless(tokens[0]) and len(tokens[0]) >= 3
+    return unspaced or len(tokens) > 1
 
 
 @lru_cache(maxsize=65536)

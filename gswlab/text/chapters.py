@@ -34,8 +34,8 @@ class Section(NamedTuple):
 
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
-_LONGEST = 120
-_GOES_ON = ("。", ",", "、")
+_SHORT = re.compile(".{0,120}(?<![。,、])")
+_REST = re.compile(".{0,120}(?<![。,、.!?！？」])")
 
 
 def sections(text: str, markdown: bool = False) -> tuple[Section, ...]:
@@ -87,19 +87,15 @@ def _plain_headings(text: str) -> list[Section]:
     spans, headings = lines(text), []
     lined = ["", *(text[start:end].strip() for start, end in spans), "", ""]
     for i, (start, end) in enumerate(spans, 1):
-        alone = not lined[i - 1] and _short(lined[i])
+        alone = not lined[i - 1] and _SHORT.fullmatch(lined[i])
         if not alone or (number := stated_number(lined[i])) is None:
             continue
         # A short line right below, alone as well, is the rest of the heading.
-        rest = "" if lined[i + 2] or not _short(lined[i + 1]) else lined[i + 1]
-        rest = "" if rest.endswith((".", "!", "?", "！", "？", "」")) else rest
+        below = not lined[i + 2] and _REST.fullmatch(lined[i + 1])
+        rest = lined[i + 1] if below else ""
         title = f"{lined[i]} {rest}".strip()
         headings.append(Section(start, spans[i][1] if rest else end, title, number))
     return headings
-
-
-def _short(line: str) -> bool:
-    return len(line) <= _LONGEST and not line.endswith(_GOES_ON)
 
 
 def _markdown_headings(text: str) -> list[Section]:
