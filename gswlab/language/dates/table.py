@@ -94,9 +94,8 @@ class Words:
         None with a group `no`; of unknown length with a group `vague`.
         """
         groups = {n: word for n, word in match.groupdict().items() if word is not None}
-        unit, way = (
-            " ".join(groups.get(n, "").lower().split()) for n in ("unit", "way")
-        )
+        said = [" ".join(groups.get(n, "").lower().split()) for n in ("unit", "way")]
+        unit, way = said
         step, point = step or self.unit(unit), self.point(match)
         day = point.day if point else None
         if "no" in groups or point is None or not 1 <= (day or 1) <= LONGEST:
@@ -106,9 +105,8 @@ class Words:
         count = None
         if not (often is None or gone is None or groups.keys() & {"vague", "about"}):
             count = often * gone * (1 if step.count is None else step.count)
-        named = point.month
-        if step.season and named:
-            named -= count or 0  # its last month, or its first: it is over, or to come
+        # of a season its last month, or its first: it is over, or to come
+        named = point.month and point.month - ((step.season and count) or 0)
         return replace(
             step,
             count=count,
@@ -158,9 +156,11 @@ class Finder:
         beside = beside or self.before.search(text, earliest, found.start)
         if not beside:
             return found
-        half, minutes = (beside["half"] or "").lower(), beside["minute"] or "0"
-        told = beside["hour"].lower()
-        hour = _HOURS.get(told) or to_number(told) or 0
+        told, half = beside["hour"].lower(), (beside["half"] or "").lower()
+        hour, minutes = (
+            _HOURS.get(told) or to_number(told) or 0,
+            beside["minute"] or "0",
+        )
         minute = _HALF_PAST.get(minutes, to_number(minutes) or 0)
         hour = hour % 12 + 12 * (half in _AFTERNOON) if half else hour
         clock = f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None
