@@ -42,7 +42,7 @@ from gswlab.qa.question.asked_for import (
     arrange,
     asks_account,
     asks_plainly,
-    plain_verbs,
+    lists,
     tells_episodes,
     unasked,
     unread_language,
@@ -245,21 +245,14 @@ class Selection:
         return answer_cue(view.episodes, cue, recognised)
 
     def _known(self, episodes: tuple[Episode, ...]) -> Iterable[Sequence[Item]]:
+        """The episodes; else, of a plain question, what is known of whom it names."""
         view, question, cue = self.view, self.question, self.cue
-        verbs = plain_verbs(question, cue)
-        actors = view.actors.find(question, cue) if verbs is not None else ()
-        facts = view.actors.occurrences(actors, verbs or ())
-        if facts and (verbs or not episodes):
-            said = {item.text for item in facts}
-            more = view.actors.summaries(actors)
-            return [[*facts, *(item for item in more if item.text not in said)], facts]
         if episodes:
-            undone = verbs is not None and len(verbs) == 1  # nobody arrested her
-            return [] if undone else self._episodes(episodes)
-        if cue.fields and verbs is None and self.fallback == "none":
+            return self._episodes(episodes)
+        of_episodes = lists(question, cue) or cue.date or cue.place or cue.content
+        if cue.fields and of_episodes and self.fallback == "none":
             return []
-        known = actors or view.actors.find(question, cue)
-        return [self.ranked(view.actors.summaries(known))]
+        return [self.ranked(view.actors.summaries(view.actors.find(question, cue)))]
 
     def _episodes(self, episodes: tuple[Episode, ...]) -> Iterator[Sequence[Item]]:
         """Episodes described, or only their cues and what is asked when many fit."""

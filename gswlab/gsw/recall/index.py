@@ -7,27 +7,25 @@ meaning (`embedding`).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Actor, Chunk, Item, VerbPhrase
+from gswlab.core.nouns import Actor, Chunk, Item
 from gswlab.core.workspace import Workspace, id_order
 from gswlab.gsw.recall.summaries import paragraph
 from gswlab.gsw.recall.verbalise import (
     Known,
     Sentence,
-    happening,
     known_of,
     retold,
     summarise,
 )
 from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
-from gswlab.language.keys import key_words, kind_stems, name_key
+from gswlab.language.keys import key_words, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
 from gswlab.qa.cue import Cue, EpisodeIndex
@@ -99,20 +97,6 @@ class ActorIndex:
                     found += sorted(ids, key=id_order)
         return found
 
-    def occurrences(
-        self, actors: Iterable[Actor], verbs: Iterable[str]
-    ) -> tuple[Item, ...]:
-        """What these actors did or suffered; with `verbs`, only what these say."""
-        stems = kind_stems(" ".join(verbs)) if verbs else frozenset()
-        known = (noun for actor in actors for noun in self._known.get(actor.id, ()))
-        phrases = [noun for noun in known if isinstance(noun, VerbPhrase)]
-        own = (p for p in phrases if not stems or stems & kind_stems(p.predicate))
-        shared = Counter(phrase.id for phrase in own).most_common()
-        told = (
-            (happening(self.workspace, self.workspace.get(i)), n) for i, n in shared
-        )
-        return tuple(Item(s.text, s.spans, s.chapter, float(n)) for s, n in told if s)
-
     def summary(self, actor: Actor) -> tuple[Sentence, ...]:
         """What is known of one actor."""
         return summarise(self.workspace, actor, self._known.get(actor.id, ()))
@@ -129,12 +113,12 @@ class ActorIndex:
 
 def tellings(workspace: Workspace, fits: Iterable[Fit]) -> tuple[Item, ...]:
     """One sentence an occurrence, and the occurrence behind it."""
-    items: dict[str, Item] = {}
+    items: dict[object, Item] = {}
     for fit in fits:
         one, said = fit.occurrence, retold(workspace, fit.occurrence)
         spans = tuple(dict.fromkeys((*one.spans, *said.spans)))
         item = Item(said.text, spans, one.chapter, fit.score, told=one)
-        items.setdefault(said.text, item)
+        items.setdefault((said.text, one.predicate == "know" and one.slots), item)
     return tuple(items.values())
 
 

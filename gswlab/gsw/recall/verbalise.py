@@ -69,7 +69,8 @@ def retold(workspace: Workspace, told: Occurrence) -> Sentence:
     if isinstance(found, VerbPhrase) and (said := happening(workspace, found)):
         return said
     (_, who), (slot, what) = told.slots
-    text = f"{who.value} is {'at ' if slot == 'place' else ''}{what.value}."
+    verb = {"place": "is at", "patient": "knows"}.get(slot, "is")
+    text = f"{who.value} {verb} {what.value}."
     return Sentence(text, told.spans, told.chapter)
 
 

@@ -29,7 +29,7 @@ from gswlab.gsw.reconciler.occurrences import recurrent
 from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, inflects, stem
 from gswlab.qa.cue import FIELD_OF, Cue, answer_cue
-from gswlab.qa.question.asked_for import arrange, plain_verbs
+from gswlab.qa.question.asked_for import arrange, tells_episodes
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.occurrences import Tellings, told_occurrences
 from gswlab.qa.question.parse import parse_question
@@ -244,10 +244,9 @@ def _attempt(told: Tellings, text: str) -> tuple[Cue, Attempt]:
     episodes = told.workspace.episodes
     cue = parse_question(text, Names.of(episodes))
     fits = arrange(answer_cue(episodes, cue), cue.order)
+    fits = fits if tells_episodes(text, cue) else ()
     if found := told_occurrences(told, text, cue, bool(fits)):
         return cue, _tell(found)
-    if plain_verbs(text, cue):
-        return cue, Attempt("open", reason="nothing read so far tells of it")
     return cue, _weigh(cue, fits)
 
 

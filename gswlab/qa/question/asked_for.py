@@ -22,7 +22,7 @@ from gswlab.qa.question.stopwords import phrasings
 
 AnswerType = Literal[
     "age", "duration", "number", "reason", "manner", "event", "happening", "time",
-    "place", "identity", "person", "account", "verdict", "thing"
+    "place", "identity", "acquaintance", "person", "account", "verdict", "thing"
 ]  # fmt: skip
 _FIELDS: dict[str, tuple[str, ...]] = {
     "time": ("times",), "place": ("places",), "person": ("entities", "other_entities"),
@@ -161,22 +161,6 @@ def lists(question: str, cue: Cue) -> bool:
     if cue.order == "chronological":
         return True
     return not befallen(question) and bool(_LISTS.search(question))
-
-
-def plain_verbs(question: str, cue: Cue) -> tuple[str, ...] | None:
-    """The verbs of a plain question ("Who arrested Sato?"), None for any other.
-
-    A question that lists, or names a date or place, asks for episodes. "What happened
-    to ...?" and "Where is Ann?" are plain and ask for every verb: an empty tuple.
-
-    >>> plain_verbs("Who arrested Sato?", Cue(rest=("arrested",)))
-    ('arrested',)
-    """
-    if lists(question, cue) or cue.date or cue.place:
-        return None
-    if befallen(question):
-        return ()
-    return cue.rest if cue.rest or cue.fields == ("protagonist",) else None
 
 
 # Of episodes: which field, and in which order, by the words of `asked.txt`.

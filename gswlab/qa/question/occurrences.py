@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import permutations
+from typing import Any
 
 from gswlab.core.nouns import (
     Actor,
@@ -23,11 +25,10 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.format import format_date
-from gswlab.language.keys import key_words
-from gswlab.language.lexicon import noun_class
+from gswlab.language.keys import key_words, name_key
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import Cue, around, by_key
-from gswlab.qa.question.asked_for import asks_plainly, lists
+from gswlab.qa.question.asked_for import answer_type, asks_plainly, lists
 from gswlab.qa.question.names import SEVERAL
 from gswlab.qa.question.wh_question import Fit, Plain, fits, plain, said_words
 
@@ -52,8 +53,7 @@ def conditions(workspace: Workspace) -> Iterator[Occurrence]:
     """What actors are and where they are: roles, states and places, as `be`."""
     for actor in workspace.actors:
         for role in actor.roles:
-            if actor.kind != "person" or may_be_person(role.text):
-                yield _being(actor, "role", Bound(role.text, spans=role.spans))
+            yield _being(actor, "role", Bound(role.text, spans=role.spans))
         for state in actor.states:
             bare = state.text.removeprefix("is ").removeprefix("was ")
             yield _being(actor, "state", Bound(bare, spans=state.spans))
@@ -64,21 +64,39 @@ def conditions(workspace: Workspace) -> Iterator[Occurrence]:
                 yield _being(found, "place", _at(workspace, place, place.readings[:1]))
 
 
-def may_be_person(role: str) -> bool:
-    """Whether a noun phrase may say who somebody is: "a clockmaker", no "long passage".
+def acquaintances(workspace: Workspace) -> Iterator[Occurrence]:
+    """Who knows whom, as `know`: people of one episode, of one deed or of one's role.
 
-    >>> may_be_person("old clockmaker of Leeds"), may_be_person("paper label")
-    (True, False)
+    >>> [*acquaintances(Workspace())]
+    []
     """
-    head = role.split(" of ")[0].partition(",")[0].split()[-1:]
-    sort = noun_class(head[0].casefold()) if head else ""
-    return not sort or sort.startswith("person")
+    people = {a.id: a for a in workspace.actors if a.kind == "person"}
+    named = [a for a in people.values() if not a.name.islower()]
+    keys = {a: [{*name_key(n)} for n in (a.name, *a.aliases)] for a in named}
+    told: list[tuple[Any, list[Bound | None]]]
+    told = [(e, [e.protagonist, *e.participants]) for e in workspace.episodes]
+    for phrase in workspace.verb_phrases:
+        if not phrase.negated and phrase.modality == "asserted":
+            told.append((phrase, [_filler(workspace, a) for a in phrase.arguments]))
+    for one, role in ((a, role) for a in people.values() for role in a.roles):
+        words = {*name_key(role.text)}  # "a friend of Clara"
+        of = [a for a, own in keys.items() if any(k and k <= words for k in own)]
+        told.append((one, [_named(a, role.spans) for a in (one, *of)]))
+    for noun, met in told:
+        held = {workspace.resolve(b.id): b for b in met if b and b.id and b.spans}
+        found = [replace(b, reason="") for i, b in held.items() if i in people]
+        for who, whom in permutations(found, 2):
+            slots = ("agent", who), ("patient", whom)
+            yield Occurrence(noun.id, "know", slots, who.spans[:1], noun.chapter)
 
 
 def _being(actor: Actor, slot: str, what: Bound) -> Occurrence:
-    who = Bound(actor.name, actor.id, actor.aliases, what.spans)
-    slots = (("agent", who), (slot, what))
+    slots = (("agent", _named(actor, what.spans)), (slot, what))
     return Occurrence(actor.id, "be", slots, what.spans, actor.chapter)
+
+
+def _named(actor: Actor, spans: tuple[Span, ...]) -> Bound:
+    return Bound(actor.name, actor.id, actor.aliases, spans)
 
 
 def _filler(workspace: Workspace, argument: Argument) -> Bound:
@@ -181,10 +199,15 @@ class Tellings:
     def _by_word(self) -> Mapping[str, set[int]]:
         return by_key(map(said_words, self.told))
 
+    @cached_property
+    def _known(self) -> tuple[Occurrence, ...]:
+        return tuple(acquaintances(self.workspace))
+
     def candidates(self, asked: Plain) -> Iterable[Occurrence]:
         """Whatever may answer: it has a word of the question, if spaces part these."""
-        if not asked.tokens:
-            return self.told
+        if answer_type(asked.text) == "acquaintance":
+            yield from self._known
         stems = frozenset[str]().union(*map(verb_stems, asked.tokens))
         numbers = set[int]().union(*(self._by_word.get(s, ()) for s in stems))
-        return (self.told[number] for number in sorted(numbers))
+        held = (self.told[number] for number in sorted(numbers))
+        yield from held if asked.tokens else self.told
