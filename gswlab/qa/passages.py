@@ -36,7 +36,6 @@ _HEAD = compiled(  # what a line of a diary, of a log or of a chat begins with
 )
 _BEGUN = re.compile(r"\W*((?:[\w'’/-]+ ?){1,4})(?:[.:,)\]—–]|\s*$)")
 _TURN = re.compile(r"\n(?=\W*\d\d?:\d\d|[<\[*]|[\w .'’-]{1,24}:)|(?<=:)\n")
-_NUMERIC = re.compile(r"(\d\d?)[./](\d\d?)(?!\d)")
 
 
 @lru_cache(maxsize=65536)
@@ -75,10 +74,10 @@ class NearestSentences:
     def _holding(self) -> dict[str, set[int]]:
         """The numbers of the sentences that have each word."""
         found = by_key(content_words(text) for text, *_ in self.told)
-        spans = [span for _, span, *_ in self.told]
+        starts = [(span.document, span.start) for _, span, *_ in self.told]
         for span, name in self.meant():
-            number = bisect_right(spans, (span.document, span.start), key=_begins) - 1
-            if number >= 0 and spans[number].document == span.document:
+            number = bisect_right(starts, (span.document, span.start)) - 1
+            if number >= 0 and starts[number][0] == span.document:
                 for word in content_words(name):
                     found.setdefault(word, set()).add(number)
         return found
@@ -98,13 +97,10 @@ class NearestSentences:
                 days.add(at)
             if clock or opens:
                 hour = clock
-            found.append((day, hour, at if day and at != span else None))
-        return tuple(
-            (", ".join(filter(None, (day, hour))), (at,) if at else ())
-            if len(days) > 2
-            else (hour, ())
-            for day, hour, at in found
-        )
+            found.append((day, hour, (at,) if day and at != span else ()))
+        if len(days) < 3:
+            return tuple((hour, ()) for _, hour, _ in found)
+        return tuple((", ".join(filter(None, each[:2])), each[2]) for each in found)
 
     def find(
         self, question: str, day: str | None = None, many: int = 12
@@ -116,13 +112,13 @@ class NearestSentences:
         words = content_words(question)
         held = [sorted(self._holding.get(word, ())) for word in words]
         worth = self._worth(rows for rows in held if rows)
-        near = []
-        told = (  # those of the day, if one is given
-            int(n)
-            for n in np.argsort(-worth, kind="stable")
+        best = (
+            n
+            for n in map(int, np.argsort(-worth, kind="stable"))
             if not day or _is_of(self.told[n][0], self.heads[n][0], day)
         )
-        for n in islice(told, many):
+        near = []
+        for n in islice(best, many):
             if worth[n] > 0 or day:
                 text, span, chapter, _ = self.told[n]
                 share = sum(n in rows for rows in held) / max(len(words), 1)
@@ -135,12 +131,11 @@ class NearestSentences:
         worth, many = np.zeros(len(self.told)), len(self.told)
         for rows in held:
             rare = np.log(1 + many / (len(rows) + 0.5))
+            said = np.zeros(many)
+            said[np.array(rows)] = 1
             for reach in _AROUND:
-                # + 1 where a window begins, - 1 behind its end: their running sum
-                edges = np.zeros(many + 1)
-                np.add.at(edges, np.maximum(np.array(rows) - reach, 0), 1)
-                np.add.at(edges, np.minimum(np.array(rows) + reach + 1, many), -1)
-                worth += rare * (np.cumsum(edges[:-1]) > 0)
+                near = np.convolve(said, np.ones(2 * reach + 1))[reach : reach + many]
+                worth += rare * (near > 0.5)
         return worth
 
 
@@ -175,14 +170,7 @@ def _head(text: str) -> tuple[str, str]:
 
 def _is_of(text: str, head: str, day: str) -> bool:
     """Whether a sentence tells an ISO day, month or year, or stands under it."""
-    text, figures = f"{head}. {text}", [int(f) for f in day.split("-")[-2:] if f]
-    if str(figures[-1]) not in text and len(day) != len("2024-05"):
+    text = f"{head}. {text}"
+    if day[-2:].lstrip("0") not in text and len(day) != len("2024-05"):
         return False
-    numeric = _NUMERIC.search(head)
-    if numeric and sorted(map(int, numeric.groups())) == sorted(figures):
-        return True
     return any(is_within(date.value, day) for date in find_dates(text))
-
-
-def _begins(span: Span) -> tuple[str, int]:
-    return span.document, span.start

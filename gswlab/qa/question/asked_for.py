@@ -246,7 +246,6 @@ def order_of(masked: str, language: Language = _ENGLISH) -> Order:
     return "chronological"
 
 
-_ONLY = compiled(r"\b(?:only|just|alone|will (?:do|serve|suffice)|nothing but)\b")
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 
 
@@ -266,52 +265,39 @@ def asked_of(masked: str) -> Asked:
     known = question_groups(_ENGLISH)
     cleaned = _wanted(known["when"].sub("when", masked), _ENGLISH)
     cleaned = known["chronological"].sub(" ", cleaned)
-    sentences = [part.strip() for part in _SENTENCE.split(cleaned) if part.strip()]
-    for sentence in reversed(sentences):
-        limit = sentence if _ONLY.search(sentence) else ""
-        rest = _request(sentence) or limit
-        found = _answer().search(rest)
-        if not found and phrasings()["back"].search(rest):
-            # "which are they?" points back to the last answer noun before it
-            before = cleaned[: cleaned.rindex(sentence) + len(sentence) - len(rest)]
-            found = next(reversed([*_answer().finditer(before)]), None)
-        if found:
-            return _asked(found, masked)
-    for sentence in reversed(sentences):
-        if found := _answer().search(sentence):
-            return _asked(found, masked)
-    named = re.search(r"\bnames?\b", masked, re.I)
-    return "entities" if named else "contents"
+    sentences = [part for part in _SENTENCE.split(cleaned) if part.strip()][::-1]
+    # what the last request is after; where none names it, what is named last
+    for text in (*map(_request, sentences), *sentences):
+        if found := _answer().search(text):
+            return _asked(cast(Asked, found.lastgroup), masked)
+    return "entities" if re.search(r"\bnames?\b", masked, re.I) else "contents"
 
 
 def _request(sentence: str) -> str:
     """What follows the request of a sentence, from its own wh-word if it has one."""
-    sentence = phrasings()["subordinate"].sub(" ", " ".join(sentence.split())).strip()
+    like = phrasings()
+    sentence = like["subordinate"].sub(" ", " ".join(sentence.split())).strip()
     asking = [
         m.start()
-        for m in phrasings()["wh"].finditer(sentence)
-        if not phrasings()["relative"].search(sentence[: m.start()].rstrip())
+        for m in like["wh"].finditer(sentence)
+        if not like["relative"].search(sentence[: m.start()].rstrip())
     ]
-    scene = phrasings()["scene_set"].match(sentence)
-    verb = phrasings()["request"].search(sentence, scene.end() if scene else 0)
+    scene = like["scene_set"].match(sentence)
+    verb = like["request"].search(sentence, scene.end() if scene else 0)
     if scene:  # "recall who was there, and list the days": the who is not asked for
-        own = [at for at in asking if phrasings()["own"].search(sentence[:at])]
+        own = [at for at in asking if like["own"].search(sentence[:at])]
         asking = own[:1] or [at for at in asking if verb is None][-1:]
-    if verb and (not asking or verb.start() <= asking[0]):
-        return sentence[verb.start() :]
-    if not asking:
-        return ""
-    return sentence[asking[0] :]
+    starts = [*asking[:1], *([verb.start()] if verb else [])]
+    is_request = starts or like["only"].search(sentence)  # "Dates only, please."
+    return sentence[min(starts, default=0) :] if is_request else ""
 
 
-def _asked(found: re.Match[str], masked: str) -> Asked:
-    asked = next(kind for kind in _KINDS if found.groupdict().get(kind))
-    if asked != "details":
-        return asked
-    # "describe all key events at ⟨s⟩": of many it asks what they were
+def _asked(asked: Asked, masked: str) -> Asked:
+    """What is asked; "describe all key events at ⟨s⟩" asks what these many were."""
     last = [part for part in _SENTENCE.split(masked) if part.strip()][-1:]
     many = any(question_groups(_ENGLISH)["contents"].search(part) for part in last)
-    return "contents" if many or order_of(masked) != "all" else asked
+    many = many or order_of(masked) != "all"
+    return "contents" if asked == "details" and many else asked
 
 
 def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
