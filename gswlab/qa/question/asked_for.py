@@ -268,7 +268,12 @@ def asked_of(masked: str) -> Asked:
     sentences = [part for part in _SENTENCE.split(cleaned) if part.strip()][::-1]
     # what the last request is after; where none names it, what is named last
     for text in (*map(_request, sentences), *sentences):
-        if found := _answer().search(text):
+        found = _answer().search(text)
+        if not found and phrasings()["back"].search(text):
+            # "which are they?" points back to the last answer noun before it
+            before = " ".join(cleaned.split()).partition(text)[0]
+            found = next(reversed([*_answer().finditer(before)]), None)
+        if found:
             return _asked(cast(Asked, found.lastgroup), masked)
     return "entities" if re.search(r"\bnames?\b", masked, re.I) else "contents"
 

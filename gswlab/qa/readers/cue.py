@@ -35,7 +35,6 @@ from gswlab.qa.readers.typed import (
 )
 
 Interpret = Callable[[str, Evidence], Evidence]
-_STORY = 2  # sentences that tell what befell somebody
 
 
 @dataclass
@@ -59,14 +58,10 @@ class CueReader:
             near = near or nearer
         if is_of_a_sentence(question) and (said := _near_answer(question, near)):
             return said
-        why = "Nothing that was read answers this."
-        if told or not near:
-            found = _told(question, told)
-            if (asked := plain(question)) and asked.befell:
-                found = _in_its_words(found, near)
-            if not (near and found.abstained):
-                return found
-            why = found.reason
+        found = _told(question, told) if told or not near else None
+        if found and not (near and found.abstained):
+            return found
+        why = found.reason if found else "Nothing that was read answers this."
         return _near_answer(question, near) or _nearest(near[0], why)
 
 
@@ -191,15 +186,11 @@ def _asked(cue: Cue, episode: Episode) -> Sequence[Bound]:
 
 def _near_answer(question: str, near: Sequence[Item]) -> Answer | None:
     """What a near sentence that has the question's words says of it."""
-    told = [
-        (item, NearSentence(item.text, item.before, item.under[0])) for item in near
-    ]
-    read = ((item, read_off(question, sentence)) for item, sentence in told)
-    said = next(((item, found) for item, found in read if found), None)
-    if (said := said or paraphrased(question, told)) is None:
+    told = [(i, NearSentence(i.text, i.before, i.under[0])) for i in near]
+    read = ((i, found) for i, one in told if (found := read_off(question, one)))
+    if (said := next(read, None) or paraphrased(question, told)) is None:
         return None
-    item, found = said
-    head, at = item.under
+    (item, found), (head, at) = said, said[0].under
     cited = item.spans, at if found == head else ()
     return _answer([found], [item], cited, f"said: {item.text}")
 
@@ -224,13 +215,13 @@ def paraphrased(
     None where no sentence is as alike as `ALIKE`.
     """
     asked = QuestionWords(question)
-    meant = ((item, replace(told, is_meant=True)) for item, told in near)
-    read = ((item, told, read_off(question, told)) for item, told in meant)
-    alike = [
-        (likeness_of(asked, told), item, said) for item, told, said in read if said
-    ]
-    score, item, said = max(alike, key=itemgetter(0), default=(0.0, None, ""))
-    return (item, said) if item and score >= ALIKE else None
+    best: tuple[float, tuple[Item, str] | None] = ALIKE, None
+    for item, told in near:
+        passage = replace(told, is_meant=True)
+        if said := read_off(question, passage):
+            score = likeness_of(asked, passage)
+            best = max(best, (score, (item, said)), key=itemgetter(0))
+    return best[1]
 
 
 def likeness_of(asked: QuestionWords, passage: NearSentence) -> float:
@@ -250,20 +241,6 @@ def likeness_of(asked: QuestionWords, passage: NearSentence) -> float:
     cosines = one.vectors[rows] @ other.vectors.T
     least = float(cosines.max(axis=1).min()) if cosines.size else ALIKE
     return (least + float(one.whole @ other.whole)) / 2
-
-
-def _in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
-    """What befell somebody as the nearest sentences have it."""
-    told = [i for i in near if any(_lies_in(s, i.spans[0]) for s in found.spans)]
-    told = sorted(told[:_STORY], key=lambda item: item.spans)
-    texts = tuple(item.text.strip(" .") for item in told)
-    spans = tuple(span for item in told for span in item.spans)
-    return replace(found, items=texts, spans=spans) if told else found
-
-
-def _lies_in(one: Span, other: Span) -> bool:
-    inside = other.start <= one.start and one.end <= other.end
-    return one.document == other.document and inside
 
 
 def _nearest(best: Item, why: str) -> Answer:

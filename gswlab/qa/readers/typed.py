@@ -210,18 +210,15 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
         return None
     spelt = r"[\W_]+".join(map(re.escape, name.split()))
     called = rf"(?i:(?<!\w)(?:(?:mr|mrs|ms|dr)\.? )?(?:the )?{spelt}(?!\w))"
-    for pattern in (
+    patterns = (
         called + _any("is"),
         rf"{called}, ({_any('somebody')})(?=[,.;])",
         rf"\b({_any('somebody')}), {called}(?=[,.;])",
         rf"{called} \(([a-z][^()\d]*)\)",
         rf"{called}, (who(?:se)? [^,.;]+)",
         rf"{called} [^,.;]{{1,40}}\bas ({_any('somebody')}|[a-z]+)\b",
-    ):
-        said = re.search(pattern, sentence)
-        if said:
-            return said[1]
-    return None
+    )
+    return next((m[1] for p in patterns if (m := re.search(p, sentence))), None)
 
 
 def _nearest(
