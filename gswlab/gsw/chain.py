@@ -29,7 +29,7 @@ from gswlab.core.budget import cut, retrieved
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Evidence, Item, Occurrence
 from gswlab.gsw.memory import GSW
-from gswlab.gsw.recall.index import View
+from gswlab.gsw.recall.evidence import View
 from gswlab.gsw.recall.verbalise import retold
 from gswlab.language.keys import name_key
 from gswlab.language.language import language_of

@@ -27,8 +27,17 @@ from gswlab.core.nouns import JSON, Chunk, Evidence, Span, TraceEvent
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.recall.evidence import Fallback, Form, Kept, Past, Rank, Selection
-from gswlab.gsw.recall.index import ActorIndex, Match, View
+from gswlab.gsw.recall.evidence import (
+    ActorIndex,
+    Fallback,
+    Form,
+    Kept,
+    Match,
+    Past,
+    Rank,
+    Selection,
+    View,
+)
 from gswlab.gsw.recall.summaries import Writer
 from gswlab.gsw.recall.verbalise import record_of
 from gswlab.gsw.reconciler.episodes import is_named
@@ -37,7 +46,7 @@ from gswlab.gsw.reconciler.model.reconciler import AskingReconciler, RulesThenLL
 from gswlab.language.dates.basis import counts_on
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
-from gswlab.qa.cue import READINGS, Cue, EpisodeIndex
+from gswlab.qa.cue import Cue, EpisodeIndex
 from gswlab.qa.passages import NearestSentences
 from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Names
@@ -79,7 +88,6 @@ class GSW:
     rank: Rank = "cue"
     fallback: Fallback = "none"
     evidence: Form = "episodes"
-    readings: float = READINGS
     embedder: Embedder | None = None
     names: Literal["rules", "llm"] = "rules"
     summaries: Literal["rules", "llm"] = "rules"
@@ -252,7 +260,7 @@ class GSW:
         self._of = settled = self.workspace
         if self._ended != settled.version:
             settled = settled.apply(self.reconciler.finish(settled))
-        index = EpisodeIndex.of(settled, self.readings)
+        index = EpisodeIndex.of(settled)
         chunks: Sequence[Chunk] = ()
         if self.evidence != "episodes":
             if self.past is None:

@@ -25,7 +25,6 @@ FIELD_OF |= {"contents": "kind"}  # of an episode, by what is asked
 Order = Literal["chronological", "latest", "all"]
 
 _Key = TypeVar("_Key", bound=Hashable)
-READINGS = 0.9  # share of the best score at which a second reading counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +52,12 @@ class Cue:
 
 @dataclass(frozen=True)
 class EpisodeIndex:
-    """Episodes by every value a cue can name. `EpisodeIndex.of(...)` builds it.
-
-    `readings` is the share of the best reading's score that a second reading of the
-    kind of event needs, to be looked at when no episode is of the kind asked for.
-    """
+    """Episodes by every value a cue can name. `EpisodeIndex.of(...)` builds it."""
 
     episodes: tuple[Episode, ...]
-    readings: float = READINGS
 
     @classmethod
-    def of(cls, source: EpisodeSource, readings: float = READINGS) -> EpisodeIndex:
+    def of(cls, source: EpisodeSource) -> EpisodeIndex:
         """An index of a workspace's or of any episodes, in the order of the text."""
         if isinstance(source, EpisodeIndex):
             return source
@@ -73,7 +67,7 @@ class EpisodeIndex:
             known.sort(key=lambda place: place.inside is not None)
             anchors = {source.resolve(p.actor): p for p in known if p.actor is not None}
             source = [_placed(source, e, anchors) for e in source.episodes]
-        return cls(tuple(sorted(source, key=text_order)), readings)
+        return cls(tuple(sorted(source, key=text_order)))
 
     @cached_property
     def _numbers(self) -> Mapping[tuple[str, Hashable], set[int]]:
@@ -89,35 +83,26 @@ class EpisodeIndex:
         """Episodes of a kind: so labelled or `recognised`.
 
         Where no kind is recognised, those told in all its words: words alone are told
-        of much else. Only when there is none, those a second reading of which has it.
+        of much else.
         """
         stems = kind_stems(label)
         labelled = self.having("kind", *stems)
         found = {n for n in labelled if _is_called(stems, self.episodes[n].kind)}
         found = found.union(*(self.having("id", one) for one in recognised or ()))
-        if recognised is None and not found:
-            found = self.having("told", *stems)
-        read = self.having("reading", *stems) if not found else ()
-        return found.union(n for n in read if self._reads_as(self.episodes[n], stems))
-
-    def _reads_as(self, episode: Episode, stems: Set[str]) -> bool:
-        """Whether another reading of an episode's kind has every stem."""
-        least = self.readings * (episode.kind.score if episode.kind else 0.0)
-        others = episode.hypotheses.get("kind", ())
-        return any(o.score >= least and _is_called(stems, o) for o in others)
+        return (
+            self.having("told", *stems) if recognised is None and not found else found
+        )
 
 
 def _keys(one: Episode) -> Iterator[tuple[str, Hashable]]:
     """All by which a cue finds an episode, each with the name of what it is."""
-    second = one.hypotheses.get("kind", ())
     held: dict[str, Iterable[Hashable]] = {
         "id": [one.id],
         "date": date_keys(one.date.value) if one.date else (),
         "place": map(name_key, surfaces(one.place)),
         "protagonist": map(name_key, surfaces(one.protagonist)),
-        "kind": _stems(surfaces(one.kind)),
-        "told": _stems(term.lemma for term in one.terms),
-        "reading": _stems(name for each in second for name in surfaces(each)),
+        "kind": (stem for name in surfaces(one.kind) for stem in kind_stems(name)),
+        "told": (stem for term in one.terms for stem in kind_stems(term.lemma)),
     }
     return ((name, key) for name, keys in held.items() for key in keys)
 
@@ -133,10 +118,6 @@ def by_key(held: Iterable[Iterable[_Key]]) -> dict[_Key, set[int]]:
         for key in keys:
             found.setdefault(key, set()).add(number)
     return found
-
-
-def _stems(labels: Iterable[str]) -> frozenset[str]:
-    return frozenset[str]().union(*map(kind_stems, labels))
 
 
 def _is_called(stems: Set[str], kind: Bound | None) -> bool:
@@ -160,23 +141,21 @@ def answer_cue(
     >>> answer_cue((), Cue(place="Pier 4"))
     ()
     """
-    index = EpisodeIndex.of(source)
-    fixed = ((name, key, getattr(cue, name)) for name, key in _KEYS.items())
-    found = [index.having(n, key(said)) for n, key, said in fixed if said is not None]
+    index, chosen = EpisodeIndex.of(source), list[set[int]]()
+    for name, key in _KEYS.items():
+        if (said := getattr(cue, name)) is not None:
+            chosen.append(index.having(name, key(said)))
     if cue.content is not None:
-        found.append(index.of_kind(cue.content, recognised))
-    chosen = set.intersection(*found) if found else set()
-    return tuple(_called(index.episodes[number], cue) for number in sorted(chosen))
-
-
-def _called(episode: Episode, cue: Cue) -> Episode:
-    """An episode under the name that the question has for its kind."""
-    if cue.content is None or episode.kind is None:
-        return episode
-    if _is_called(kind_stems(cue.content), episode.kind):
-        return episode
-    aliases = (*episode.kind.aliases, cue.content)
-    return replace(episode, kind=replace(episode.kind, aliases=aliases))
+        chosen.append(index.of_kind(cue.content, recognised))
+    numbers = sorted(set.intersection(*chosen)) if chosen else ()
+    found = [index.episodes[number] for number in numbers]
+    stems = kind_stems(cue.content or "")
+    for at, episode in enumerate(found):
+        if stems and episode.kind and not _is_called(stems, episode.kind):
+            aliases = (*episode.kind.aliases, cue.content or "")
+            kind = replace(episode.kind, aliases=aliases)
+            found[at] = replace(episode, kind=kind)
+    return tuple(found)
 
 
 def text_order(episode: Episode) -> tuple[str, int, int]:

@@ -98,15 +98,6 @@ def test_stems_of_two_labels_do_not_add_up_to_a_kind():
     assert chapters(Cue(content="kite fair"), [known]) == [1]
 
 
-def test_second_readings_of_a_kind_count_only_when_no_episode_is_of_it():
-    reading = (Bound("seed auction", score=4.8), Bound("book swap", score=4.8))
-    shown = episode(5, kind=Bound("kite fair", score=5.0), hypotheses={"kind": reading})
-    assert chapters(Cue(content="seed auction"), (*BOOK, shown)) == [5]
-    assert chapters(Cue(content="book swap"), (*BOOK, shown)) == [2]
-    index = EpisodeIndex.of((*BOOK, shown), readings=0.99)
-    assert chapters(Cue(content="seed auction"), index) == []
-
-
 def test_a_city_finds_the_episodes_in_its_rooms():
     places = [
         Place("p1", "Room 5", inside="p2", actor="a1"),

@@ -17,26 +17,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Chunk, Episode, Item
 from gswlab.core.step import Step
-from gswlab.core.workspace import Workspace
-from gswlab.gsw.recall.index import ActorIndex, View, tellings
+from gswlab.core.workspace import Workspace, id_order
 from gswlab.gsw.recall.summaries import paragraph
 from gswlab.gsw.recall.verbalise import (
     FIELDS,
+    Known,
     Sentence,
     describe,
     happening,
+    known_of,
     record_of,
+    retold,
+    summarise,
     united,
 )
-from gswlab.language.keys import kind_stems, name_key
+from gswlab.gsw.reconciler.episodes import is_named
+from gswlab.gsw.reconciler.event_types import Competition
+from gswlab.language.keys import key_words, kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
-from gswlab.qa.cue import FIELD_OF, Cue, Order, answer_cue, text_order
+from gswlab.qa.cue import FIELD_OF, Cue, EpisodeIndex, Order, answer_cue, text_order
+from gswlab.qa.passages import NearestSentences
 from gswlab.qa.question.asked_for import (
     answer_type,
     arrange,
@@ -47,13 +54,17 @@ from gswlab.qa.question.asked_for import (
     unasked,
     unread_language,
 )
-from gswlab.qa.question.occurrences import told_occurrences
+from gswlab.qa.question.names import Names
+from gswlab.qa.question.occurrences import Tellings, told_occurrences
+from gswlab.qa.question.wh_question import Fit
 from gswlab.qa.readers.typed import is_of_a_sentence
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
+Match = Literal["exact", "embedding"]
 Rank = Literal["cue", "similarity", "none"]
 Fallback = Literal["none", "summaries"]
 _KEPT = {"content": "kind"}
+_NEAR = 0.45  # a name that is as near as this to a question is meant by it
 
 
 class Past(Protocol):
@@ -85,6 +96,117 @@ class Kept:
     def steps(self) -> Iterator[Step]:
         """The steps that were added, in order, those of no chunk among them."""
         return iter(self._steps)
+
+
+@dataclass
+class ActorIndex:
+    """Actors of one version of a workspace by name, and the verb phrases they fill."""
+
+    workspace: Workspace
+    match: Match = "exact"
+    embedder: Embedder | None = None
+    names: dict[tuple[str, ...], set[str]] = field(default_factory=dict, repr=False)
+    longest: int = 1
+
+    def __post_init__(self) -> None:
+        for actor in self.workspace.actors:
+            for key in map(name_key, (actor.name, *actor.aliases)):
+                halves = actor.kind == "person" and len(key) > 1
+                for name in (key, key[:1], key[-1:])[: 3 if halves else 1]:
+                    if name:
+                        self.names.setdefault(name, set()).add(actor.id)
+                        self.longest = max(self.longest, len(name))
+
+    @cached_property
+    def _known(self) -> dict[str, list[Known]]:
+        return known_of(self.workspace)
+
+    @cached_property
+    def _vectors(self) -> VectorIndex:
+        if self.embedder is None:
+            problem = "match=embedding has no embedder"
+            rule = "matching names by meaning needs one"
+            raise GswlabError(problem, rule, "embedder=minilm")
+        return VectorIndex.of([a.name for a in self.workspace.actors], self.embedder)
+
+    def find(self, question: str, cue: Cue) -> tuple[Actor, ...]:
+        """Actors that `question` names, as `match` allows.
+
+        What the cue takes for a name counts as a whole: "Karl Fenn" is not Karl Weiss.
+        """
+        wholes = [name for name in (cue.protagonist, cue.content) if name]
+        called = (self.names.get(name_key(name), ()) for name in wholes)
+        ids = [i for found in called for i in sorted(found, key=id_order)]
+        ids = ids if wholes else self._named(question)
+        if not ids and self.match == "embedding":
+            near = self._vectors.nearest(question, 3)
+            actors = self.workspace.actors
+            ids = [actors[row].id for row, score in near if score >= _NEAR]
+        return tuple(self.workspace.get(actor_id) for actor_id in dict.fromkeys(ids))
+
+    def _named(self, question: str) -> list[str]:
+        tokens = [word.text for word in key_words(question)]
+        taken: set[int] = set()
+        found: list[str] = []
+        for size in range(min(self.longest, len(tokens)), 0, -1):
+            for start in range(len(tokens) - size + 1):
+                place = range(start, start + size)
+                ids = self.names.get(tuple(tokens[start : start + size]))
+                if ids and taken.isdisjoint(place):
+                    taken.update(place)
+                    found += sorted(ids, key=id_order)
+        return found
+
+    def summary(self, actor: Actor) -> tuple[Sentence, ...]:
+        """What is known of one actor."""
+        return summarise(self.workspace, actor, self._known.get(actor.id, ()))
+
+    def summaries(self, actors: Iterable[Actor]) -> tuple[Item, ...]:
+        """One paragraph an actor, most mentioned first; none for whom nothing is."""
+        ranked = sorted(actors, key=lambda actor: -len(actor.mentions))
+        return tuple(
+            paragraph(actor, said, actor.chapter, float(-place))
+            for place, actor in enumerate(ranked)
+            if (said := self.summary(actor))
+        )
+
+
+def tellings(workspace: Workspace, fits: Iterable[Fit]) -> tuple[Item, ...]:
+    """One sentence an occurrence, and the occurrence behind it."""
+    items: dict[object, Item] = {}
+    for fit in fits:
+        one, said = fit.occurrence, retold(workspace, fit.occurrence)
+        spans = tuple(dict.fromkeys((*one.spans, *said.spans)))
+        item = Item(said.text, spans, one.chapter, fit.score, told=one)
+        items.setdefault((said.text, one.predicate == "know" and one.slots), item)
+    return tuple(items.values())
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The look-ups of one workspace, its end of input settled."""
+
+    workspace: Workspace
+    episodes: EpisodeIndex
+    names: Names
+    actors: ActorIndex
+    kinds: Competition
+    tellings: Tellings
+    nearest: NearestSentences
+    chunks: Mapping[str, Chunk] = field(default_factory=dict)
+
+    def recognised(self, cue: Cue) -> frozenset[str]:
+        """The episodes that fit the kind a question asks for, whatever they call it."""
+        if cue.content is None or not any(e.terms for e in self.episodes.episodes):
+            return frozenset()
+        return frozenset(self.kinds.won_by(cue.content))
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The names of all places; no common noun is one."""
+        named = (p.name for p in self.workspace.places if p.name and not p.actor)
+        actors = (a for a in self.workspace.actors if a.kind == "place")
+        return tuple(dict.fromkeys([*named, *(a.name for a in actors if is_named(a))]))
 
 
 def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]]:
@@ -128,44 +250,29 @@ def behind(episode: Episode, cue: Cue, fields: Sequence[str]) -> Episode:
     return replace(found, order=episode.order)
 
 
-def told_in(
-    form: Form,
-    index: ActorIndex,
-    episodes: Sequence[Episode],
-    chunks: Mapping[str, Chunk],
-) -> tuple[Item, ...]:
+def told_in(form: Form, view: View, episodes: Iterable[Episode]) -> tuple[Item, ...]:
     """The items of `episodes` in a form without facts, each once, in their order."""
-    items: dict[Item, None] = {}
+    workspace, found = view.workspace, list[Item]()
     for episode in episodes:
-        own = [chunks[chunk] for chunk in episode.chunks if chunk in chunks]
+        own = [view.chunks[chunk] for chunk in episode.chunks if chunk in view.chunks]
         if form == "chunks":
-            found = [Item(c.text, (c.span,), c.chapter, 1.0) for c in own]
+            found += [Item(c.text, (c.span,), c.chapter, 1.0) for c in own]
         elif form == "phrases":
-            found = list(filter(None, (_phrases(index.workspace, c) for c in own)))
+            for chunk in own:
+                here = workspace.in_chapter("verb_phrase", chunk.chapter)
+                told = (happening(workspace, p) for p in here if p.chunk == chunk.id)
+                if said := [one for one in told if one is not None]:
+                    text = " ".join(one.text for one in said)
+                    spans = united(one.spans for one in said)
+                    found.append(Item(text, spans, chunk.chapter, 1.0))
         else:
-            found = list(_summaries(index, episode, own))
-        items |= dict.fromkeys(found)
-    return tuple(items)
-
-
-def _phrases(workspace: Workspace, chunk: Chunk) -> Item | None:
-    here = workspace.in_chapter("verb_phrase", chunk.chapter)
-    told = (happening(workspace, phrase) for phrase in here if phrase.chunk == chunk.id)
-    said = [one for one in told if one is not None]
-    text, spans = " ".join(one.text for one in said), united(one.spans for one in said)
-    return Item(text, spans, chunk.chapter, 1.0) if said else None
-
-
-def _summaries(
-    index: ActorIndex, episode: Episode, own: Sequence[Chunk]
-) -> Iterator[Item]:
-    bounds = [b for b in (episode.protagonist, *episode.participants) if b and b.id]
-    for bound in bounds:
-        actor = index.workspace.nouns.get(index.workspace.resolve(bound.id or ""))
-        if isinstance(actor, Actor):
-            told = index.summary(actor)
-            if here := [s for s in told if any(_opens_in(s, c) for c in own)]:
-                yield paragraph(actor, here, episode.chapter, 1.0)
+            for bound in filter(None, (episode.protagonist, *episode.participants)):
+                actor = workspace.nouns.get(workspace.resolve(bound.id or ""))
+                if isinstance(actor, Actor):
+                    known = view.actors.summary(actor)
+                    if near := [s for s in known if any(_opens_in(s, c) for c in own)]:
+                        found.append(paragraph(actor, near, episode.chapter, 1.0))
+    return tuple(dict.fromkeys(found))
 
 
 def _opens_in(sentence: Sentence, chunk: Chunk) -> bool:
@@ -264,7 +371,7 @@ class Selection:
             ordered = ordered[::-1] if cue.order == "latest" else ordered
         forms: Iterable[Sequence[Item]] = _described(ordered, cue)
         if self.form != "episodes":
-            forms = [told_in(self.form, view.actors, ordered, view.chunks)]
+            forms = [told_in(self.form, view, ordered)]
         return (self.ranked(form) for form in forms)
 
     def ranked(self, items: Sequence[Item]) -> Sequence[Item]:

@@ -44,7 +44,11 @@ _SLOTS = {
     for word in words.split()
 }
 _FOUND = ("patient", "recipient", "place", "time", "manner", "purpose", "instrument")
-_Words = tuple[str, ...]
+# what who and what ask for, by whether a subject is named and the verb is passive
+_WHOM = {
+    (True, False): ("patient", "recipient", "instrument"), (True, True): ("manner",),
+    (False, False): ("agent",), (False, True): ("patient",),
+}  # fmt: skip
 _LED = re.compile(r"\b(?:on|in|of) $", re.I)
 
 
@@ -79,7 +83,7 @@ class Plain:
     def befell(self) -> frozenset[str] | None:
         """Whom "what happened to ...?" asks about, by the stems of the words."""
         whom = befallen(self.text)
-        return _content(word.text for word in key_words(whom)) if whom else None
+        return _words(whom) if whom else None
 
     @cached_property
     def whereabouts(self) -> frozenset[str]:
@@ -182,17 +186,10 @@ def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
     led = (*tokens[: asked.at][-1:], *after[-1:])  # "by whom", "who ... by"
     words = ("asks", wh), *(("head", w) for w in head), *(("stranded", w) for w in led)
     known = (_SLOTS[word] for word in words if word in _SLOTS)
-    slots = next(known, None) or _asked(bool(own), passive)
+    slots = next(known, None) or _WHOM[bool(own), passive]
     strong = wh in ("why", "how") or not is_scaffold(tokens[verb])
     used = own | rest | _content(head)
     return _answered(told, slots, used, float(len(own | rest)), strong)
-
-
-def _asked(named: bool, passive: bool) -> tuple[str, ...]:
-    """The slots that who and what ask for, the likeliest first."""
-    if named:  # who did it, or whom it was done to
-        return ("patient", "recipient", "instrument") if not passive else ("manner",)
-    return ("patient",) if passive else ("agent",)
 
 
 def _answered(
@@ -257,7 +254,11 @@ def said_words(told: Occurrence) -> frozenset[str]:
 
 def _stems(bound: Bound) -> frozenset[str]:
     """Stems of every way a filler is written."""
-    return _content(word.text for name in surfaces(bound) for word in key_words(name))
+    return frozenset[str]().union(*map(_words, surfaces(bound)))
+
+
+def _words(text: str) -> frozenset[str]:
+    return _content(word.text for word in key_words(text))
 
 
 def _content(tokens: Iterable[str]) -> frozenset[str]:

@@ -17,6 +17,7 @@ from gswlab.language.dates.calendar import compiled, same_day
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key
 from gswlab.language.language import asked_in, of
+from gswlab.language.numbers import KANJI_DIGITS
 from gswlab.language.stems import stem, verb_stems
 from gswlab.qa.passages import content_words
 from gswlab.qa.question.asked_for import (
@@ -25,7 +26,6 @@ from gswlab.qa.question.asked_for import (
     befallen,
     unasked,
 )
-from gswlab.qa.readers import typed_ja
 
 _NAMED = re.compile("⟨([^⟩]+)⟩")
 
@@ -170,7 +170,7 @@ def read_off(question: str, passage: NearSentence | str) -> str | None:
     near = NearSentence(passage) if isinstance(passage, str) else passage
     kind, asked = answer_type(question), QuestionWords(question)
     if asked_in(question) == "ja":
-        return typed_ja.read_particles(kind, question, near.text)
+        return read_particles(kind, question, near.text)
     if kind not in _BY_TYPE:
         return None
     found = _BY_TYPE[kind](asked, near)
@@ -325,3 +325,53 @@ _BY_TYPE: Mapping[AnswerType | None, _Reads] = {
     "duration": _first("lasted"), "reason": _reason, "time": _day, "place": _place,
     "happening": _happening,
 }  # fmt: skip
+
+
+# Japanese, by its particles and counters: a sentence answers where it has every
+# written-out word of the question, its verb among them.
+
+_NOUN = "[一-龠々〆ァ-ヶーA-Za-z]"
+_NAME = f"{_NOUN}+(?:の{_NOUN}+)*"
+_JA_WORD = re.compile(f"{_NOUN}+")
+_JA_ASKED = re.compile("何[一-龠]?|誰|最初|最後|次|人(?=ですか)")
+_FIGURE = rf"[\d,{KANJI_DIGITS}]+"
+# By type, what a question has and what a sentence then says; ⟨⟩ is what the first says.
+_SAYS: tuple[tuple[AnswerType, str, str], ...] = (
+    ("number", "何(時間|日間|週間|か月|年間|[一-龠])", f"({_FIGURE}⟨⟩)"),
+    ("time", "()", rf"((?:午前|午後|朝|夜|夕方)?{_FIGURE}"
+     rf"(?:時(?:半|{_FIGURE}分)?|:\d\d)|朝|昼|夕方|夜|明け方|正午)"),
+    # the noun before the particle that the question has behind its どこ
+    ("place", "(?:どこ|何処)(で|に|へ|から|を)", f"({_NAME})(?=⟨⟩)"),
+    ("place", "(?:どこ|何処)(?!で|に|へ|から|を)()", f"({_NAME})(?=[でにへ])"),
+    ("reason", "()", "([^、。「」]+(?:から|ので|ため|おかげで|せいで))"
+     "(?:に|だ|です|である)?(?=[、。]|$)"),
+    ("reason", "()", "([^、。「」]+(?:から|ので|ため))(?=[^、。]+)"),
+    # before a name with a comma or a の, or after it as what it is
+    ("identity", "^(.+?)(?:さん|氏)?(?:とは|は)", "([^、。「」]+)(?:、|の|で、)⟨⟩"),
+    ("identity", "^(.+?)(?:さん|氏)?(?:とは|は)", "⟨⟩(?:さん|氏)?は、?([^、。]+?)"
+     "(?:で|である|だった|です|だ)?(?=[、。]|$)"),
+)  # fmt: skip
+
+
+def read_particles(kind: AnswerType | None, question: str, sentence: str) -> str | None:
+    """What a sentence says of a question; None where nothing.
+
+    >>> read_particles("number", "子は何人いますか。", "子が六人いるから平気。")
+    '六人'
+    >>> read_particles("place", "花はどこで待ちましたか。", "花ちゃんが渚駅で待つ")
+    '渚駅'
+    """
+    words = _JA_WORD.findall(_JA_ASKED.sub("、", question))
+    told = set(
+        _JA_WORD.findall(sentence)
+    )  # whole: who is called 山田 may be another 山田
+    if not words or not told.issuperset(words):
+        return None
+    days = [day.text for day in find_dates(sentence)]
+    found = [day for day in days if kind == "time" and day not in question]
+    for said, asked, says in _SAYS:
+        if said == kind and not found and (hit := re.search(asked, question)):
+            told_so = re.finditer(says.replace("⟨⟩", re.escape(hit[1])), sentence)
+            texts = [m[1] for m in told_so if kind != "place" or m[1] not in question]
+            found = [text for text in texts if text not in days]
+    return (found[-1] if kind == "place" else found[0]) if found else None
