@@ -314,14 +314,11 @@ class Selection:
         plain, episodes = asks_plainly(question, cue), self._fitting()
         fits = told_occurrences(view.tellings, question, cue, bool(episodes))
         # of a day that no episode has, no sentence is near, but for what was done then
-        own = self.form == "episodes"
+        own, near = self.form == "episodes", tuple[Item, ...]()
         kind = answer_type(question)
-        happened = own and cue.date and kind == "happening"
-        happened = happened or (kind == "place" and is_of_a_sentence(question))
-        if plain and not (cue.date and not happened):
+        of_a_day = kind == "place" and is_of_a_sentence(question)
+        if plain and (not cue.date or of_a_day or (own and kind == "happening")):
             near = view.nearest.find(unasked(question), cue.date)
-        else:
-            near = ()
         if fits:
             items = tellings(view.workspace, fits)
             # a told day has its year, a place its name, which no sentence has to say

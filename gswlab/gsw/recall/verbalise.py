@@ -6,7 +6,7 @@ one paragraph, every named place and date in it, and nothing without a span.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -109,23 +109,18 @@ def united(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
 
 
 def summarise(
-    workspace: Workspace, actor: Actor, known: Iterable[Known]
+    workspace: Workspace, actor: Actor, known: Sequence[Known]
 ) -> tuple[Sentence, ...]:
     """What is `known` of an actor, each sentence once, in the order of the text.
 
     >>> summarise(Workspace(), Actor("a1", "person", "Ann Ray"), ())
     ()
     """
-    acts, coupled = list[Sentence | None](), list[Sentence | None]()
-    for noun in known:
-        if isinstance(noun, VerbPhrase):
-            acts.append(happening(workspace, noun))
-        else:
-            coupled.append(_at(noun, actor))
+    acts = (happening(workspace, n) for n in known if isinstance(n, VerbPhrase))
+    coupled = (_at(n, actor) for n in known if not isinstance(n, VerbPhrase))
     found = [*filter(None, acts), *_qualities(actor), *filter(None, coupled)]
     found.sort(key=lambda sentence: sentence.spans[0])
-    unique = {sentence.text: sentence for sentence in reversed(found)}
-    return tuple(unique.values())[::-1]
+    return tuple({sentence.text: sentence for sentence in found[::-1]}.values())[::-1]
 
 
 FIELDS = ("date", "place", "protagonist", "kind")
@@ -170,8 +165,8 @@ def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
 
 def _qualities(actor: Actor) -> Iterator[Sentence]:
     """What an actor is: its roles, then its states."""
+    states = ((s.text.removeprefix("is "), s.spans) for s in actor.states)
     said = [(role.text, role.spans) for role in actor.roles]
-    states = ((state.text.removeprefix("is "), state.spans) for state in actor.states)
     said += ((text.removeprefix("was "), spans) for text, spans in states)
     for text, spans in said:
         if spans:
@@ -188,11 +183,10 @@ def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
 def known_of(workspace: Workspace) -> dict[str, list[Known]]:
     """What each actor fills a slot of, and what it is coupled to, by the actor's id."""
     found: dict[str, list[Known]] = {}
-    nouns: tuple[Known, ...] = (*workspace.verb_phrases, *workspace.times)
-    for noun in (*nouns, *workspace.places):
-        ids: Iterable[str | None] = getattr(noun, "actors", ())
-        if isinstance(noun, VerbPhrase):
-            ids = (argument.actor for argument in noun.arguments)
+    anchors: tuple[Time | Place, ...] = (*workspace.times, *workspace.places)
+    held: list[tuple[Known, Iterable[str | None]]] = [(a, a.actors) for a in anchors]
+    acts = [(p, [a.actor for a in p.arguments]) for p in workspace.verb_phrases]
+    for noun, ids in (*acts, *held):
         for actor_id in dict.fromkeys(workspace.resolve(i) for i in ids if i):
             found.setdefault(actor_id, []).append(noun)
     return found

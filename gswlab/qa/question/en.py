@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from gswlab.language.event_types import Inventory
-from gswlab.language.keys import Word, key_words, kind_stems
+from gswlab.language.keys import Word, key_words
 from gswlab.qa.question.asked_for import asked_of
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.stopwords import (
     event_like,
     is_scaffold,
     may_be_inside,
-    opens_sentence,
     phrasings,
     scaffold_phrases,
 )
@@ -63,12 +62,9 @@ def _runs(text: str) -> list[list[Word]]:
 def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
-    looks, doing = event_like(label), label.casefold().endswith("ing")
-    if len(run) == 1 and not doing and opens_sentence(text, run[0].start):
-        return 0  # a verb: "Open the diary", "Travel with ⟨e⟩"
+    looks, many = event_like(label), len(run) > 1
     # One word may name a kind: no "room", though there be an escape room.
-    sure = len(run) > 1 or looks or doing or kind_stems(label) in names.stems
-    if sure and names.knows_kind(label):
+    if (many or looks or label.casefold().endswith("ing")) and names.knows_kind(label):
         return 2
     stands = phrasings()["noun" if looks else "each"].search(before)
-    return int(bool(stands) and (looks or len(run) > 1))
+    return int(bool(stands) and (looks or many))

@@ -52,7 +52,10 @@ class CueReader:
         if unread := unread_language(question):
             return Answer((), True, (), (), f"A question in {unread} is not read.")
         near, told = _parted(evidence)
-        if self.interpret and told and _text_alone(question, told):
+        # items that nobody has read are text alone
+        read = any(isinstance(i, Paragraph) and asks_account(question) for i in told)
+        read = read or any(item.facts or item.told for item in told)
+        if self.interpret and told and not read:
             evidence = self.interpret(question, replace(evidence, items=told))
             nearer, told = _parted(evidence)
             near = near or nearer
@@ -62,20 +65,17 @@ class CueReader:
         if found and not (near and found.abstained):
             return found
         why = found.reason if found else "Nothing that was read answers this."
-        return _near_answer(question, near) or _nearest(near[0], why)
+        if said := _near_answer(question, near):
+            return said
+        passage = near[0].text  # which is no answer
+        reason = f"{why} The nearest passage: {passage}"
+        return replace(_answer((), near[:1], [near[0].spans], reason), passage=passage)
 
 
 def _parted(evidence: Evidence) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     """What is only near, and what tells of the question."""
     near = tuple(item for item in evidence.items if item.near is not None)
     return near, tuple(item for item in evidence.items if item.near is None)
-
-
-def _text_alone(question: str, items: Sequence[Item]) -> bool:
-    """Whether nobody has read these items: `interpret` does."""
-    if asks_account(question) and any(isinstance(item, Paragraph) for item in items):
-        return False
-    return not any(item.facts or item.told for item in items)
 
 
 def _answer(
@@ -241,9 +241,3 @@ def likeness_of(asked: QuestionWords, passage: NearSentence) -> float:
     cosines = one.vectors[rows] @ other.vectors.T
     least = float(cosines.max(axis=1).min()) if cosines.size else ALIKE
     return (least + float(one.whole @ other.whole)) / 2
-
-
-def _nearest(best: Item, why: str) -> Answer:
-    """The nearest passage, which is no answer."""
-    reason = f"{why} The nearest passage: {best.text}"
-    return replace(_answer((), [best], [best.spans], reason), passage=best.text)

@@ -8,7 +8,7 @@ that is asked for at the place where such words stand; else it answers nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeAlias
@@ -248,9 +248,15 @@ def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The place nearest behind the words of the question, or beside what is there."""
     if beside := _beside(asked, passage.text):
         return beside
-    found = [*_places(asked, passage.text)] if asked.is_said_by(passage) else []
-    if _like("from").search(asked.text):
-        found = [one for one in found if one[1].startswith("from")]
+    found, undated = [], _undated(passage.text)
+    led = "from" if _like("from").search(asked.text) else ""
+    hits = _like("place").finditer(undated) if asked.is_said_by(passage) else ()
+    for hit in hits:
+        text = _like("ends").sub("", hit.group().strip()).strip(" ,.")
+        dated = undated[hit.start() + len(text) :].lstrip().startswith("\0")
+        known = dated or " " not in text or _words(text) <= asked.all
+        if not known and text.startswith(led):
+            found.append((hit.start(), text))
     return _nearest(asked, passage.text, found)
 
 
@@ -264,16 +270,6 @@ def _beside(asked: QuestionWords, sentence: str) -> str | None:
     hit = re.search(rf"(?i:\b{re.escape(subject)}) (?={_any('at')})", sentence)
     place = _like("place").match(sentence, hit.end()) if hit else None
     return _like("ends").sub("", place.group()) if place else None
-
-
-def _places(asked: QuestionWords, sentence: str) -> Iterator[tuple[int, str]]:
-    undated = _undated(sentence)
-    for hit in _like("place").finditer(undated):
-        text = _like("ends").sub("", hit.group().strip()).strip(" ,.")
-        leads = undated[hit.start() + len(text) :].lstrip().startswith("\0")
-        known = leads or " " not in text or _words(text) <= asked.all
-        if not known and not _like("no place").match(text):
-            yield hit.start(), text
 
 
 def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
