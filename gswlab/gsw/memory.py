@@ -50,8 +50,8 @@ from gswlab.qa.cue import Cue, EpisodeIndex
 from gswlab.qa.passages import NearestSentences
 from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Names
-from gswlab.qa.question.occurrences import Tellings
 from gswlab.qa.question.parse import parse_question
+from gswlab.qa.question.wh_question import Tellings
 
 # What rules over a parse may raise of a text they were not made for.
 _SLIPS = (

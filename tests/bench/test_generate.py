@@ -35,7 +35,7 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Reading, Time, VerbPhrase
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace
-from gswlab.qa.question.occurrences import occurrence
+from gswlab.qa.question.wh_question import occurrence
 from gswlab.view.figures.comparison import dials
 
 LISTS = {

@@ -11,8 +11,7 @@ from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import Cue
-from gswlab.qa.question.occurrences import Tellings, told_occurrences
-from gswlab.qa.question.wh_question import fits, plain
+from gswlab.qa.question.wh_question import Tellings, fits, plain, told_occurrences
 from gswlab.qa.readers.cue import CueReader
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document

@@ -55,8 +55,7 @@ from gswlab.qa.question.asked_for import (
     unread_language,
 )
 from gswlab.qa.question.names import Names
-from gswlab.qa.question.occurrences import Tellings, told_occurrences
-from gswlab.qa.question.wh_question import Fit
+from gswlab.qa.question.wh_question import Fit, Tellings, told_occurrences
 from gswlab.qa.readers.typed import is_of_a_sentence
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
