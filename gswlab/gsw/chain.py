@@ -37,7 +37,7 @@ from gswlab.language.pipeline import Token, model
 from gswlab.models.vectors.embedder import Embedder, Vectors, query_vector
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.asked_for import lists
-from gswlab.qa.question.parse import parse_question
+from gswlab.qa.question.names import parse_question
 from gswlab.text.chunks import titled
 
 _BEGIN = attrgetter("document", "span.start")

@@ -38,8 +38,7 @@ from gswlab.gsw.recall.evidence import (
     Selection,
     View,
 )
-from gswlab.gsw.recall.summaries import Writer
-from gswlab.gsw.recall.verbalise import record_of
+from gswlab.gsw.recall.verbalise import Writer, record_of
 from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.gsw.reconciler.model.reconciler import AskingReconciler, RulesThenLLM
@@ -49,8 +48,7 @@ from gswlab.models.vectors.embedder import Embedder
 from gswlab.qa.cue import Cue, EpisodeIndex
 from gswlab.qa.passages import NearestSentences
 from gswlab.qa.question.by_model import Entities, QuestionNames
-from gswlab.qa.question.names import Names
-from gswlab.qa.question.parse import parse_question
+from gswlab.qa.question.names import Names, parse_question
 from gswlab.qa.question.wh_question import Tellings
 
 # What rules over a parse may raise of a text they were not made for.

@@ -1,7 +1,7 @@
 """Cues: what a question says about episodes, answered by set operations.
 
 - a `Cue` names any of date, place, protagonist and content, what is asked and in
-  which order; it knows no wording (`gswlab.qa.question.parse` does);
+  which order; it knows no wording (`gswlab.qa.question.names` does);
 - an `EpisodeIndex` is built once per version of a workspace; a cue is then a handful
   of dictionary look-ups and one intersection, whatever the number of episodes;
 - names are compared folded (NFKC, casefold, no articles, no titles), in any script;

@@ -11,12 +11,11 @@ from test_gsw_memory import memory
 
 import gswlab
 from gswlab.core.errors import GswlabError
-from gswlab.gsw.recall.summaries import LONGEST_SUMMARY, Paragraph, unfaithful
+from gswlab.gsw.recall.verbalise import LONGEST_SUMMARY, Paragraph, unfaithful
 from gswlab.models.ask import StoppedError
 from gswlab.models.ledger import Ledger
 from gswlab.models.prompt import prompt
-from gswlab.qa.question.names import Names
-from gswlab.qa.question.parse import parse_question
+from gswlab.qa.question.names import Names, parse_question
 from gswlab.text.document import document_of
 
 ASKED = "Tell me about Ken Sato."

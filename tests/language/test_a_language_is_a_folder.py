@@ -12,8 +12,7 @@ from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import Language, language_of, languages, of
 from gswlab.qa.cue import answer_cue
-from gswlab.qa.question.names import Names
-from gswlab.qa.question.parse import parse_question
+from gswlab.qa.question.names import Names, parse_question
 from gswlab.qa.readers.cue import answer_from
 from gswlab.qa.readers.model import as_read
 from gswlab.text.chunks import chunks

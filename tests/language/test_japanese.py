@@ -13,8 +13,7 @@ from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.dates.find import find_dates
 from gswlab.language.names import likeness
-from gswlab.qa.question.names import Names
-from gswlab.qa.question.parse import parse_question
+from gswlab.qa.question.names import Names, parse_question
 from gswlab.qa.readers.cue import CueReader
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document

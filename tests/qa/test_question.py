@@ -12,8 +12,7 @@ from gswlab.core.nouns import Bound, Episode
 from gswlab.language.keys import kind_stems, name_key
 from gswlab.qa.cue import Cue, answer_cue
 from gswlab.qa.question.asked_for import asked_of, order_of
-from gswlab.qa.question.names import Names
-from gswlab.qa.question.parse import parse_question
+from gswlab.qa.question.names import Names, parse_question
 
 FOLDER = Path(__file__).parent / "wordings"
 DATES = ["May 07, 2031", "7 June 2030", "May 2031", "January 2, 2030"]

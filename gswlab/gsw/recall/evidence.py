@@ -24,7 +24,6 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Chunk, Episode, Item
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace, id_order
-from gswlab.gsw.recall.summaries import paragraph
 from gswlab.gsw.recall.verbalise import (
     FIELDS,
     Known,
@@ -32,6 +31,7 @@ from gswlab.gsw.recall.verbalise import (
     describe,
     happening,
     known_of,
+    paragraph,
     record_of,
     retold,
     summarise,

@@ -30,8 +30,7 @@ from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, inflects, stem
 from gswlab.qa.cue import FIELD_OF, Cue, answer_cue
 from gswlab.qa.question.asked_for import arrange, tells_episodes
-from gswlab.qa.question.names import Names
-from gswlab.qa.question.parse import parse_question
+from gswlab.qa.question.names import Names, parse_question
 from gswlab.qa.question.wh_question import Fit, Tellings, answered, told_occurrences
 
 _PENDING = ("open", "partly")

@@ -45,29 +45,22 @@ def asked_slots(text: str) -> tuple[str, ...]:
     return next((slots for pattern, slots in _ASKED if pattern.search(text)), ())
 
 
-def is_telling(text: str, verb: str) -> bool:
-    """Whether it asks by a verb that is more than questions are built of.
-
-    >>> is_telling("誰が盗みましたか", "盗む"), is_telling("誰が訪れましたか", "訪れる")
-    (True, False)
-    """
-    idle = question_groups(_JAPANESE)["idle"].fullmatch(verb)
-    return not idle and not _WHERE.search(text)
-
-
-def slots_of(text: str, told: Occurrence) -> tuple[str, ...]:
+def slots_of(text: str, told: Occurrence) -> tuple[tuple[str, ...], bool]:
     """The slots asked for where the verb and every other word are told of it.
 
+    And whether it is asked by more than questions are built of; else episodes tell.
     Where somebody was is asked of whatever they did there.
     """
     root, where = spaceless_root(told.predicate), _WHERE.search(text)
     if not root or not (where or inflects(told.predicate, text)):
-        return ()
+        return (), False
     said = [bound for slot, bound in told.slots if not where or slot in _WHO_IS]
     names = [name for bound in said for name in surfaces(bound)]
     rest = re.sub(rf"{_WHO}|何のため|何処|何日|何|{re.escape(root)}", "、", text)
-    asked = left_over(rest, _JAPANESE)
+    asked, slots = left_over(rest, _JAPANESE), asked_slots(text)
     if not asked and not _SPACELESS_WORD.match(root):
-        return ()  # ある or する of nothing that the question names
+        return (), False  # ある or する of nothing that the question names
+    idle = where or question_groups(_JAPANESE)["idle"].fullmatch(told.predicate)
     known = all(any(word in name for name in names) for word in asked)
-    return asked_slots(text) if known else ()
+    strong = not idle or slots[:1] not in (("time",), ("place",))
+    return (slots, strong) if known else ((), False)

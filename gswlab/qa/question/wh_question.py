@@ -167,11 +167,8 @@ def _fit(asked: Plain, told: Occurrence) -> Fit | None:
     if not known.issuperset(asked.days):
         return None
     if rules := None if asked.tokens else _spaceless(asked.text):
-        if slots := rules.slots_of(asked.text, told):
-            strong = rules.is_telling(asked.text, told.predicate)
-            strong = strong or slots[0] not in ("time", "place")  # else episodes tell
-            return _answered(told, slots, frozenset(), 1.0, strong)
-        return None
+        slots, strong = rules.slots_of(asked.text, told)
+        return _answered(told, slots, frozenset(), 1.0, strong) if slots else None
     if told.predicate == "be":
         return _being(asked, told)
     verb = folded_stem(told.predicate.split()[0].casefold())

@@ -24,8 +24,7 @@ from gswlab.qa.question.asked_for import (
     tells_episodes,
     unread_language,
 )
-from gswlab.qa.question.names import Names
-from gswlab.qa.question.parse import parse_question
+from gswlab.qa.question.names import Names, parse_question
 from gswlab.qa.question.wh_question import fits, plain
 from gswlab.qa.readers.typed import (
     NearSentence,

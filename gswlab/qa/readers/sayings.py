@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
-from gswlab.core.nouns import Answer, Evidence, Span
+from gswlab.core.nouns import Answer, Evidence, Item, Span
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
 from gswlab.language.stems import terms
@@ -50,14 +50,12 @@ class SayingReader:
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """The sentence and its day, or why there is none."""
-        said = [one for n in range(len(evidence.items)) for one in _said(evidence, n)]
+        said = [one for item in evidence.items for one in _said(item)]
         words = question
         for date in find_dates(question):
             words = words.replace(date.text, " ")
-        asked = frozenset(terms(words))
-        many = len(said)
-        held = {t: sum(t in one.stems for one in said) for t in asked}
-        worth = {t: log(1 + many / n) for t, n in held.items() if n}
+        held = {t: sum(t in one.stems for one in said) for t in frozenset(terms(words))}
+        worth = {t: log(1 + len(said) / n) for t, n in held.items() if n}
         scores = [sum(worth.get(stem, 0.0) for stem in one.stems) for one in said]
         own = {one.speaker for one in said if one.speaker and one.speaker in question}
         pairs = list(zip(said, scores, strict=True))
@@ -71,16 +69,11 @@ class SayingReader:
         then = [one for one in good if not days or one.day <= days[0]]
         found = max(then or good, key=lambda one: one.day)
         told = f"{_date(found.day)}: {found.text}" if found.day else found.text
-        told = _when(found) if _WHEN.match(question) else told
+        if _WHEN.match(question):  # the day it is about, where its words come to one
+            named, day = _DAY.search(found.text), found.day
+            day = [*_days(found.text, day or None), day][0]
+            told = named[1] if named else _date(day) if day else found.text
         return Answer((told,), False, (), found.spans, "the latest that says it")
-
-
-def _when(one: _Said) -> str:
-    """The day a sentence is about, where its words come to one."""
-    if named := _DAY.search(one.text):
-        return named[1]
-    resolved = [*_days(one.text, one.day or None), one.day][0]
-    return _date(resolved) if resolved else one.text
 
 
 def _days(text: str, said: str | None = None) -> list[str]:
@@ -93,9 +86,8 @@ def _date(day: str) -> str:
     return format_date(day).replace(" 0", " ")
 
 
-def _said(evidence: Evidence, number: int) -> Iterator[_Said]:
+def _said(item: Item) -> Iterator[_Said]:
     """The sentences of an item, under the day and speaker that its first line names."""
-    item = evidence.items[number]
     head, line, body = item.text.partition("\n")
     day = next(iter(_days(head)), "")
     titled = head.partition(",")[0] if line and "," in head else ""
