@@ -185,7 +185,9 @@ def question_groups(language: Language) -> Mapping[str, re.Pattern[str]]:
     if language.space:
         edges = "(?!)"
         found = {group: rf"\b(?:{pattern})\b" for group, pattern in found.items()}
-    found |= {"scaffold": f"(?:{scaffold})+", "edge": edges}
+    # any answer noun; its named group says what it asks for
+    nouns = (f"(?P<{kind}>{found[kind]})" for kind in _KINDS if kind in found)
+    found |= {"scaffold": f"(?:{scaffold})+", "edge": edges, "answer": "|".join(nouns)}
     groups = {group: compiled(pattern) for group, pattern in found.items()}
     return defaultdict(lambda: _NEVER, groups)
 
@@ -200,7 +202,7 @@ def left_over(masked: str, language: Language) -> tuple[str, ...]:
     """
     known = question_groups(language)
     for group, pattern in known.items():
-        if group not in ("scaffold", "edge", "idle"):
+        if group not in ("scaffold", "edge", "idle", "answer"):
             masked = pattern.sub("・", masked)
     words = (_WORD if language.space else _SPACELESS_WORD).findall(masked)
     kept = (known["edge"].sub("", word) for word in words)
@@ -249,13 +251,6 @@ def order_of(masked: str, language: Language = _ENGLISH) -> Order:
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 
 
-@cache
-def _answer() -> re.Pattern[str]:
-    """Any answer noun; its named group says what it asks for."""
-    known = question_groups(_ENGLISH)
-    return compiled("|".join(f"(?P<{kind}>{known[kind].pattern})" for kind in _KINDS))
-
-
 def asked_of(masked: str) -> Asked:
     """What a masked question asks for.
 
@@ -268,13 +263,17 @@ def asked_of(masked: str) -> Asked:
     sentences = [part for part in _SENTENCE.split(cleaned) if part.strip()][::-1]
     # what the last request is after; where none names it, what is named last
     for text in (*map(_request, sentences), *sentences):
-        found = _answer().search(text)
+        found = known["answer"].search(text)
         if not found and phrasings()["back"].search(text):
             # "which are they?" points back to the last answer noun before it
             before = " ".join(cleaned.split()).partition(text)[0]
-            found = next(reversed([*_answer().finditer(before)]), None)
+            found = next(reversed([*known["answer"].finditer(before)]), None)
         if found:
-            return _asked(cast(Asked, found.lastgroup), masked)
+            # "describe all key events at ⟨s⟩" asks what these many were
+            last = [part for part in _SENTENCE.split(masked) if part.strip()][-1]
+            many = known["contents"].search(last) or order_of(masked) != "all"
+            kind = cast(Asked, found.lastgroup)
+            return "contents" if kind == "details" and many else kind
     return "entities" if re.search(r"\bnames?\b", masked, re.I) else "contents"
 
 
@@ -295,14 +294,6 @@ def _request(sentence: str) -> str:
     starts = [*asking[:1], *([verb.start()] if verb else [])]
     is_request = starts or like["only"].search(sentence)  # "Dates only, please."
     return sentence[min(starts, default=0) :] if is_request else ""
-
-
-def _asked(asked: Asked, masked: str) -> Asked:
-    """What is asked; "describe all key events at ⟨s⟩" asks what these many were."""
-    last = [part for part in _SENTENCE.split(masked) if part.strip()][-1:]
-    many = any(question_groups(_ENGLISH)["contents"].search(part) for part in last)
-    many = many or order_of(masked) != "all"
-    return "contents" if asked == "details" and many else asked
 
 
 def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:

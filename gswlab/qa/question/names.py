@@ -179,6 +179,7 @@ _CAPITAL = (
 )
 _JOIN = r"(?: (?:of|the|de|la|du|del|von|van|and|&|le|da|di)){1,2}"
 _RUN = re.compile(rf"{_CAPITAL}(?:(?:{_JOIN})?[ -]{_CAPITAL})*")
+_LEAD = re.compile(r"[\w']+(?: (?:the|of|and|for|in|on|at)\b)*[ ,-]*")
 _SELF = re.compile(r"I(?:'\w+)?")
 
 
@@ -186,7 +187,13 @@ def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
     """Capitalised runs that no known name accounts for."""
     runs, blank = list[FoundName](), blanked(text, known)
     for match in _RUN.finditer(blank):
-        start, end = _without_lead(blank, match.start(), match.end())
+        start, end = match.span()
+        # without the word that only opens its sentence, or that is scaffold
+        lead = _LEAD.match(blank, start, end)
+        word = lead.group().split()[0] if lead else ""
+        is_lead = is_scaffold(word) or not match.group().strip(word)
+        if lead and is_lead and (opens_sentence(blank, start) or word == "I"):
+            start = lead.end()
         if start >= end or _SELF.fullmatch(text[start:end]):
             continue
         # "Central Park Zoo" is not "Central Park": a known name beside it is given up.
@@ -199,31 +206,18 @@ def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
     return runs
 
 
-def _without_lead(text: str, start: int, end: int) -> tuple[int, int]:
-    """A run without the word that only opens its sentence, or that is scaffold."""
-    lead = re.match(r"[\w']+(?: (?:the|of|and|for|in|on|at)\b)*[ ,-]*", text[start:end])
-    word = lead.group().split()[0] if lead else ""
-    alone = not text[start:end].strip(word)
-    if (opens_sentence(text, start) or word == "I") and (is_scaffold(word) or alone):
-        start += lead.end() if lead else 0
-    return start, end
-
-
 def typed(text: str, run: FoundName, names: Names) -> FoundName:
     """An unknown run with the field that the syntax around it gives it."""
     label, words = run.value, re.split("[ -]", run.value)
     before = text[: run.start].rstrip("\"' ")
     guess: CueField = "protagonist"
-    worded = event_like(label) or all(map(_plain, words))
+    common = (is_common(w) or w.endswith("ing") or is_scaffold(w) for w in words)
+    worded = event_like(label) or all(common)
     if names.knows_kind(label) or (worded and not first_name_gender(words[0])):
         guess = "content"
     elif phrasings()["locative"].search(f"{before} "):
         guess = "place"
     return FoundName(run.start, run.end, guess, label, unknown=True)
-
-
-def _plain(word: str) -> bool:
-    return is_common(word) or word.endswith("ing") or is_scaffold(word)
 
 
 def blanked(text: str, hits: Iterable[FoundName]) -> str:
