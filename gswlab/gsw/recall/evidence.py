@@ -348,27 +348,24 @@ class Selection:
         return answer_cue(view.episodes, cue, recognised)
 
     def _known(self, episodes: tuple[Episode, ...]) -> Iterable[Sequence[Item]]:
-        """The episodes; else, of a plain question, what is known of whom it names."""
-        view, question, cue = self.view, self.question, self.cue
-        if episodes:
-            return self._episodes(episodes)
-        of_episodes = lists(question, cue) or cue.date or cue.place or cue.content
-        if cue.fields and of_episodes and self.fallback == "none":
-            return []
-        return [self.ranked(view.actors.summaries(view.actors.find(question, cue)))]
+        """The episodes, described, or only their cues and what is asked when many fit.
 
-    def _episodes(self, episodes: tuple[Episode, ...]) -> Iterator[Sequence[Item]]:
-        """Episodes described, or only their cues and what is asked when many fit."""
-        view, cue = self.view, self.cue
+        Where there are none, what is known of whom a plain question names.
+        """
+        view, question, cue = self.view, self.question, self.cue
+        if not episodes:
+            of_episodes = lists(question, cue) or cue.date or cue.place or cue.content
+            if cue.fields and of_episodes and self.fallback == "none":
+                return []
+            return [self.ranked(view.actors.summaries(view.actors.find(question, cue)))]
         ordered = tuple(sorted(episodes, key=text_order))
         if self.rank != "none":
             whole: Order = "all" if cue.order == "all" else "chronological"
             ordered = arrange(episodes, whole)  # a budget cuts off what comes last
             ordered = ordered[::-1] if cue.order == "latest" else ordered
-        forms: Iterable[Sequence[Item]] = _described(ordered, cue)
         if self.form != "episodes":
-            forms = [told_in(self.form, view, ordered)]
-        return (self.ranked(form) for form in forms)
+            return [self.ranked(told_in(self.form, view, ordered))]
+        return map(self.ranked, _described(ordered, cue))
 
     def ranked(self, items: Sequence[Item]) -> Sequence[Item]:
         """Items as they are, or the nearest to the question first."""
