@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gswlab.core.nouns import Actor, Chunk
 from gswlab.core.workspace import Workspace
@@ -30,15 +30,15 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
         end, day = max(days, default=(_NOWHERE, ""))
         return day[:DAY] if end >= start - _NEAR else None
     actors = workspace.in_chapter("actor", chunk.chapter)
-    if last := _last_day(actors):
-        return _since(actors, last)
+    if dated := _days(actors):
+        return _since(actors, dated)
     if not actors and chunk.chapter:
-        before = _last_day(workspace.in_chapter("actor", chunk.chapter - 1))
-        return _carried(chunk.text, before) if before else None
+        before = _days(workspace.in_chapter("actor", chunk.chapter - 1))
+        return _carried(chunk.text, before[-1]) if before else None
     # no day has a year: the last one without, else the year told just before
     near = [day for day, end in told if day[0].isdigit() and end >= start - 2 * _NEAR]
-    bare = [day for day, _ in told if day.count("-") == _YEARLESS]
-    return [None, *bare[-1:], *near[-1:]][-1]
+    last = [day for day, _ in told if day.count("-") == _YEARLESS]
+    return [None, *last[-1:], *near[-1:]][-1]
 
 
 def counts_on(chunk: Chunk) -> bool:
@@ -56,20 +56,26 @@ def _told(chunk: Chunk, workspace: Workspace) -> list[tuple[str, int]]:
     return found
 
 
-def _last_day(actors: Iterable[Actor]) -> str | None:
-    """The day told last; none that a step leads back to: "the evening before"."""
-    last = None
+def _days(actors: Iterable[Actor]) -> list[str]:
+    """The days told, but for those that a step leads back to: "the evening before"."""
+    days: list[str] = []
     for actor in actors:
         day = (actor.value or "")[:DAY]
-        if actor.kind == "time" and len(day) == DAY and day[0].isdigit():
-            back = last is not None and day < last
-            if not back or not any(date.relative for date in find_dates(actor.name)):
-                last = day
-    return last
+        if actor.kind != "time" or len(day) < DAY or not day[0].isdigit():
+            continue
+        back = days and day < days[-1]
+        if not back or not any(date.relative for date in find_dates(actor.name)):
+            days.append(day)
+    return days
 
 
-def _since(actors: Iterable[Actor], last: str) -> str | None:
-    """The day told last; none once years have passed since it was told."""
+def _since(actors: Iterable[Actor], days: Sequence[str]) -> str | None:
+    """The day a story has come to; none once years have passed since it was told.
+
+    A story that has gone on from its first day does not go back before it.
+    """
+    onward = [day for day in days if day >= days[0]]
+    last = onward[-1] if len(set(onward)) > 1 else days[-1]
     values = [actor.value or "" for actor in actors if actor.kind == "time"]
     at = max(i for i, value in enumerate(values) if value[:DAY] == last)
     years = [value for value in values[at:] if value[:1].isdigit()]
