@@ -191,7 +191,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pattern:
     """`read` gives the reading of a match, or None: then it is no date after all.
 
@@ -216,11 +216,12 @@ class Pattern:
                 yield FoundDate(match.start(group), match.end(group), reading)
 
 
-def hits(patterns: Iterable[Pattern], text: str) -> list[FoundDate]:
+@lru_cache(maxsize=1024)  # a chunk's text is asked about five times
+def hits(patterns: tuple[Pattern, ...], text: str) -> tuple[FoundDate, ...]:
     """What patterns find in a text; one whose cue is missing is not looked for."""
     words = {*_CUE.findall(text.casefold())}
     live = [one for one in patterns if not one.cue or not one.cue.isdisjoint(words)]
-    return [hit for one in live for hit in one.find(text)]
+    return tuple(hit for one in live for hit in one.find(text))
 
 
 def any_of(words: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -68,7 +69,7 @@ def find_dates(
             day told just before, else from `basis`.
     """
     told = DatesTold(text, basis, said, narrated)
-    dates = hits(PATTERNS, text)
+    dates: Sequence[FoundDate] = hits(PATTERNS, text)
     for one in [of(language)] if language else languages().values():
         if language or one.letters is NEVER or one.letters.search(text):
             find = one.dates or by_rows(one.table("dates"))

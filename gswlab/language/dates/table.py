@@ -126,7 +126,7 @@ class Finder:
     `after` and `before` are a time of day that stands beside its day.
     """
 
-    patterns: Sequence[Pattern]
+    patterns: tuple[Pattern, ...]
     after: re.Pattern[str] = NEVER
     before: re.Pattern[str] = NEVER
 

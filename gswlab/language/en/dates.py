@@ -198,11 +198,11 @@ def _day(match: re.Match[str]) -> Calendar | None:
     return None if named else EN_WORDS.point(match)
 
 
-_PATTERNS = [
+_PATTERNS = tuple(
     pattern
     for table in ("points", "feasts", "years", "steps")
     for pattern in written(rows(f"en/{table}.tsv"), EN_WORDS, globals())
-]
+)
 _TIME = (
     r"(?:(?P<hour>\d{1,2}|noon|midnight)(?:[:.](?P<minute>\d\d))?(?::\d\d)?"
     r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?|(?<=:\d\d)(?!\d)|(?<=noon)|(?<=night)))"
