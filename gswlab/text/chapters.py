@@ -46,9 +46,8 @@ def sections(text: str, markdown: bool = False) -> tuple[Section, ...]:
     """
     headings = (_markdown_headings(text) if markdown else []) or _plain_headings(text)
     ends = [*(heading.start for heading in headings), len(text)]
-    found = [Section(0, ends[0])]
-    for heading, end in zip(headings, ends[1:], strict=True):
-        found.append(heading._replace(start=heading.end, end=end))
+    under = zip(headings, ends[1:], strict=True)
+    found = [Section(0, ends[0]), *(h._replace(start=h.end, end=e) for h, e in under)]
     kept = [s for s in found if s.number is not None or text[s.start : s.end].strip()]
     return tuple(_numbered(kept))
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import MAXYEAR, MINYEAR
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from gswlab.core.nouns import Granularity
 from gswlab.language.dates.calendar import (
@@ -78,8 +79,7 @@ class _Sentence:
         return bool(verbs.now.search(clause)) and not told
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What a text told: a day ("" if nobody can tell), month or year, up to where.
 
     `onward`: the story came to that day; else it only spoke of it.

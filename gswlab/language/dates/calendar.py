@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache, lru_cache
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from dateutil.easter import easter
 from dateutil.parser import parserinfo
@@ -176,8 +176,7 @@ def parse_iso(value: str) -> Calendar:
     raise GswlabError(problem, rule, "dataset.time=2024-05-07")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDate:
+class FoundDate(NamedTuple):
     """Where a text writes a date, and how to read it."""
 
     start: int

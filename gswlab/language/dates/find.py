@@ -92,6 +92,6 @@ def _of_one_year(text: str, dates: list[FoundDate]) -> list[FoundDate]:
         if beside and isinstance(point, Calendar) and isinstance(then, Calendar):
             here, there = ((one.month or 0, one.day or 0) for one in (point, then))
             if point.year is None and point.month and then.year and here <= there:
-                date = replace(date, reading=replace(point, year=then.year))
+                date = date._replace(reading=replace(point, year=then.year))
         found.append(date)
     return found[::-1]
