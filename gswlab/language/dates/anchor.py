@@ -198,7 +198,7 @@ class DatesTold:
             lost = vague and self.narrated and not self.said and not self._logged
             return None if lost else self.said or self.basis
         back = shift.count is not None and shift.count < 0
-        spoken = self.said or shift.count == 0 or (back and self._near(found))
+        spoken = self.said or shift.count == 0
         years = shift.unit == "year" or (shift.unit == "month" and shift.named)
         # In 1950 she moved. Five years later: years count from the year just told
         coarse: tuple[Granularity, ...] = ("month", "year") if years else ()
