@@ -13,6 +13,7 @@ from functools import cache
 from itertools import dropwhile, takewhile
 
 from gswlab.gsw.operator.parse import Parsed
+from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.language.pipeline import Doc, Token
 
@@ -89,20 +90,24 @@ def _owned() -> frozenset[str]:
 
 
 def _parted(run: list[Token]) -> list[list[Token]]:
-    """A run of two names, a place and who is there: "At Alder Hall Ann Ray sang"."""
-    before = run[0].doc[max(0, run[0].i - 1)]
-    fronted = any(t.lower_ in words("locative") and opens(t) for t in (run[0], before))
+    """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
+    texts = [token.lower_ for token in run]
+    for i, text in enumerate(texts[:-1]):
+        if text in ("of", "at") and names_occasion(texts[:i]):  # "Tour of Alder Hall"
+            return [run[:i], run[i + 1 :]]
+    # A place before who is there: "Inside Alder Hall Katinka sang".
+    inside = run[0].lower_ in words("locative")  # its capital is the sentence's
+    before = run[0] if inside or not run[0].i else run[0].nbor(-1)
+    fronted = before.lower_ in words("locative") and opens(before)
     heads = _owned() | words("surname_head")
     for i, token in enumerate(run[1:-1], 1):
-        place = (
-            token.lower_ in words("place_head") or noun_class(token.lower_) == "place"
-        )
-        rest = run[i + 1 :]
-        plain = any(t.lower_ in heads or noun_class(t.lower_) for t in rest)
-        who = first_name_gender(rest[0].text) or (fronted and not plain)
+        rest, place = run[i + 1 :], token.lower_ in words("place_head")
         # "State Library Victoria" is one name.
         lies = len(rest) == 1 and is_place_name(rest[0].text)
-        if place and who and not lies:
+        first = place and bool(first_name_gender(rest[0].text)) and not lies
+        place |= noun_class(token.lower_) == "place"
+        plain = any(t.lower_ in heads or noun_class(t.lower_) for t in rest)
+        if first or (place and fronted and not plain and not lies):
             return [run[: i + 1], rest]
     return [run]
 
