@@ -13,8 +13,9 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import coreference
 import numpy as np
@@ -42,10 +43,11 @@ from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 
 ROOT = Path(__file__).resolve().parents[2]
+Whose = Literal["", "excerpt", "passage"]  # "": LitBank's
 GOLD = ROOT / "experiments" / "texts" / "gold" / "dev"
 TABLES = ROOT / "gswlab" / "language"
 FOLDS = 5
-OWN = 3  # times that an excerpt of our own counts for who is whom
+KINDS_OF_TEXT: tuple[Whose, ...] = ("", "excerpt", "passage")
 _KINDS = {"PER": "person", "FAC": "building", "LOC": "land", "GPE": "town"}
 _KINDS |= {"ORG": "organisation", "VEH": "vehicle"}
 _HEAD = """\
@@ -73,11 +75,11 @@ REALIS = Scorer("realis", ("yes", "no"), 0.2, 3, 0.08)
 
 @dataclass
 class Examples:
-    """What one text teaches, scorer by scorer; `own` text counts twice."""
+    """What one text teaches, scorer by scorer; text of our `own` counts twice."""
 
     chunks: tuple[Chunk, ...]
     gold: coreference.Gold
-    own: bool = False
+    own: Whose = ""
     rows: dict[str, list[Row]] = field(default_factory=dict)
 
     @cached_property
@@ -201,7 +203,7 @@ def learn_excerpt(excerpt: GoldExcerpt) -> Examples:
     """What a gold excerpt teaches: its nouns; of places only that they are."""
     ends = {m.end: m.key for m in excerpt.marks if m.key[0] not in "?@"}
     read = tuple(chunks(document_of(excerpt.text)))
-    made = Examples(read, lambda start, end: ends.get(end), own=True)
+    made = Examples(read, lambda start, end: ends.get(end), "excerpt")
     for chunk in made.chunks:
         parsed, base = parse(chunk), chunk.span.start
         said, free = dict[int, str](), list[tuple[int, int]]()
@@ -229,7 +231,7 @@ def learn_passage(passage: Passage) -> Examples:
         return found and found.entity
 
     read = tuple(chunks(document_of(passage.text)))
-    made = Examples(read, cache(meant), own=True)
+    made = Examples(read, cache(meant), "passage")
     for chunk in made.chunks:
         parsed, base, said = parse(chunk), chunk.span.start, dict[int, str]()
         for m in heads.values():
@@ -298,8 +300,8 @@ def write(texts: Sequence[Examples], folder: Path) -> None:
     if folder == TABLES:
         log_linear.log_linear.cache_clear()
         rows.cache_clear()
-    weighed = (text for text in texts for _ in range(OWN if text.own else 1))
-    told = coreference.learned([text.choices for text in weighed])
+    of = {kind: [t.choices for t in texts if t.own == kind] for kind in KINDS_OF_TEXT}
+    told = coreference.learned(coreference.Taught(*of.values()))
     path = folder / "en" / "coreference.tsv"
     path.write_text(_HEAD + told, encoding="utf-8")
 
@@ -330,12 +332,8 @@ def main(arguments: Sequence[str]) -> None:
     books = [text for text in texts if not text.own]
     own = [text for text in texts if text.own]
     for fold in range(FOLDS):
-        kept = [
-            t
-            for group in (books, own)
-            for i, t in enumerate(group)
-            if i % FOLDS != fold
-        ]
+        groups = (enumerate(books), enumerate(own))
+        kept = [text for i, text in chain(*groups) if i % FOLDS != fold]
         write(kept, Path(arguments[2]) / f"fold{fold}")
 
 
