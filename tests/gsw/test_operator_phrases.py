@@ -208,4 +208,5 @@ def test_what_is_done_at_an_occasion_is_done_where_that_is():
 
 def test_whom_one_finds_drawn_somewhere_suffers_it():
     text = "She found herself drawn to the edge of the island."
-    assert slots(phrase(operate(text), "draw"))["patient"] == "she"
+    drawn = phrase(operate(text), "draw").arguments
+    assert "she" in {a.text for a in drawn if a.slot == "patient"}
