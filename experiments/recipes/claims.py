@@ -410,7 +410,7 @@ _IN_GENRES = {
 
 
 def genres() -> str:
-    """Who is who in six genres: by weights that were learned, and by those set by hand."""
+    """Who is who in six genres: by weights learned, and by those set by hand."""
     frame = pd.read_csv(RESULTS / "genres_who.csv").set_index("weights")
     lines = [f"| figure | {' | '.join(_SIX)} |", "|---" * (len(_SIX) + 1) + "|"]
     for name, figure in _IN_GENRES.items():
