@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--set-aside", action="store_true", help="the ten, too")
     given = parser.parse_args()
     names = sorted(p.stem for p in (given.folder / "coref" / "tsv").glob("*.ann"))
-    held, into = set_aside(names), given.into
+    held, into = set_aside(names), given.into.resolve()
     kept = [name for name in names if name not in held]
     folds = [into / f"fold{i % FOLDS}" for i in range(len(kept))]
     print("half,figure,value,low,high,books,commit")
