@@ -62,12 +62,13 @@ class NearestSentences:
         """Each sentence, where it stands, its chapter, and whether it opens a line."""
         found = []
         for chunk in self.read():
-            start, says = chunk.span.start, f"{chunk.speaker}: " * bool(chunk.speaker)
+            start, says = chunk.span.start, chunk.speaker and f"{chunk.speaker}: "
             for a, b in _lines(chunk.text):
                 span = Span(chunk.document, start + a, start + b)
                 before = chunk.text[:a]
                 opens = "\n" in before[len(before.rstrip()) :]
-                found.append((says + chunk.text[a:b], span, chunk.chapter, opens))
+                text, says = (says or "") + chunk.text[a:b], ""  # as its line begins
+                found.append((text, span, chunk.chapter, opens))
         return tuple(sorted(found, key=lambda each: each[1]))
 
     @cached_property
