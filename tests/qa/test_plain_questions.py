@@ -173,7 +173,7 @@ def test_a_relative_day_says_what_it_is_counted_from(memory):
 def test_what_happened_is_told_in_sentences_of_what_changed(memory):
     answer = ask(memory, "What happened to Edgar Voss?")
     assert len(answer.items) == 2
-    assert "arrests Edgar Voss" in answer.items[0]
+    assert "arrested Edgar Voss" in answer.items[0]
     assert answer.chapters == (4,)
 
 

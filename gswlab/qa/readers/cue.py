@@ -34,6 +34,7 @@ from gswlab.qa.readers.typed import (
 )
 
 Interpret = Callable[[str, Evidence], Evidence]
+_STORY = 2  # sentences that tell what befell somebody
 
 
 @dataclass
@@ -61,6 +62,8 @@ class CueReader:
         if is_of_a_sentence(question) and (said := _near_answer(question, near)):
             return said
         found = _told(question, told) if told or not near else None
+        if found and (asked := plain(question)) and asked.befell:
+            found = _in_its_words(found, near)
         if found and not (near and found.abstained):
             return found
         why = found.reason if found else "Nothing that was read answers this."
@@ -192,6 +195,20 @@ def _near_answer(question: str, near: Sequence[Item]) -> Answer | None:
     (item, found), (head, at) = said, said[0].under
     cited = item.spans, at if found == head else ()
     return _answer([found], [item], cited, f"said: {item.text}")
+
+
+def _in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
+    """What befell somebody as the nearest sentences have it."""
+
+    def holds(outer: Span, inner: Span) -> bool:
+        inside = outer.start <= inner.start and inner.end <= outer.end
+        return inside and outer.document == inner.document
+
+    told = [i for i in near if any(holds(i.spans[0], span) for span in found.spans)]
+    told = sorted(told[:_STORY], key=lambda item: item.spans)
+    texts = tuple(item.text.strip(" .") for item in told)
+    spans = tuple(span for item in told for span in item.spans)
+    return replace(found, items=texts, spans=spans) if told else found
 
 
 # What a sentence says in other words: "lodges" where "stays" is asked. Each word of a
