@@ -462,10 +462,11 @@ class Tellings:
         return tuple(acquaintances(self.workspace))
 
     def candidates(self, asked: Plain) -> Iterable[Occurrence]:
-        """Whatever may answer: it has a word of the question, if spaces part these."""
+        """Whatever may answer: it has a telling word of the question, where spaces part."""
         if answer_type(asked.text) == "acquaintance":
             yield from self._known
-        stems = frozenset[str]().union(*map(verb_stems, asked.tokens))
+        telling = [t for t in asked.tokens if not _is_small(t)] or asked.tokens
+        stems = frozenset[str]().union(*map(verb_stems, telling))
         numbers = set[int]().union(*(self._by_word.get(s, ()) for s in stems))
         held = (self.told[number] for number in sorted(numbers))
         yield from held if asked.tokens else self.told
