@@ -462,7 +462,7 @@ class Tellings:
         return tuple(acquaintances(self.workspace))
 
     def candidates(self, asked: Plain) -> Iterable[Occurrence]:
-        """Whatever may answer: it has a telling word of the question, where spaces part."""
+        """Whatever may answer: it has a telling word of the question, if it has any."""
         if answer_type(asked.text) == "acquaintance":
             yield from self._known
         telling = [t for t in asked.tokens if not _is_small(t)] or asked.tokens
