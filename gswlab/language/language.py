@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from operator import attrgetter
@@ -194,6 +194,7 @@ def language_of(text: str) -> str:
     return DEFAULT
 
 
+@lru_cache(maxsize=64)  # a sentence is asked about once a date
 def asked_in(question: str) -> str:
     """The code of a question's language: one kana is enough, whatever names are in it.
 

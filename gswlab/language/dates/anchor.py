@@ -24,7 +24,7 @@ from gswlab.language.dates.calendar import (
     parse_iso,
 )
 from gswlab.language.dates.resolve import Resolved, of_month, resolve, with_year
-from gswlab.language.language import Tense, asked_in, of
+from gswlab.language.language import Tense, Verbs, asked_in, of
 
 _STORY = 4  # sentence ends within which a story that came to Saturday means it
 _ADJACENT = 1  # sentence ends between a date and "that night" that counts from it
@@ -53,7 +53,11 @@ class _Sentence:
         opens, closes = bisect_right(ends, start) - 1, bisect_left(ends, end, 1)
         self.before, self.after = text[ends[opens] : start], text[end : ends[closes]]
         self.text = text[ends[opens] : ends[closes]]
-        self.verbs = of(asked_in(self.text)).verbs
+
+    @cached_property
+    def verbs(self) -> Verbs:
+        """The words that tell the tense of a sentence in its language."""
+        return of(asked_in(self.text)).verbs
 
     @property
     def looks_back(self) -> bool:
