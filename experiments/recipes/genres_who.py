@@ -15,47 +15,30 @@ from collections import defaultdict
 from pathlib import Path
 
 import coreference
+from litbank import read_by
 from passages import KINDS, Passage, load
 from table import commit
 from who import FOLDS, TABLES, tuned
 
 from gswlab.bench.coreference import Ratio, pooled
-from gswlab.bench.marks import Marks, mark_shares, seen
-from gswlab.gsw.memory import GSW
-from gswlab.gsw.operator.rules import SpacyOperator
-from gswlab.gsw.reconciler.rules import RulesReconciler
-from gswlab.language import log_linear
+from gswlab.bench.marks import Marks, mark_shares
 from gswlab.language.pipeline import model
-from gswlab.text.chunks import chunks
-from gswlab.text.document import document_of
 
 SCORED = KINDS[:6]  # as in LitBank: works, things and ideas are nobody
 SHOWN = ("mentions.f1", "names.f1", "nominals.f1", "typed.f1", "conll.f1")
 SHOWN += ("names_pairwise.precision", "names_pairwise.recall", "speakers.accuracy")
 SHOWN += ("pronouns.he_she", "pronouns.he_she_wrong", "pronouns.they")
 SHOWN += ("pronouns.they_wrong", "pronouns.we", "pronouns.we_wrong")
-SHOWN += (
-    "pronouns.you",
-    "pronouns.you_wrong",
-    "pronouns.quoted_i",
-    "pronouns.quoted_i_wrong",
-)
+SHOWN += ("pronouns.you", "pronouns.you_wrong")
+SHOWN += ("pronouns.quoted_i", "pronouns.quoted_i_wrong")
 
 
-def shares(passage: Passage) -> dict[str, Ratio]:
+def shares(passage: Passage, tables: Path) -> dict[str, Ratio]:
     """Every share of one passage, read by a memory of its own."""
-    read, memory = (
-        chunks(document_of(passage.text)),
-        GSW(SpacyOperator(), RulesReconciler()),
-    )
-    for chunk in read:
-        memory.partial_fit(chunk)
-    memory.finish()
     told = passage.marks
     mentions = tuple(m for m in told.mentions if m.kind in SCORED)
-    marks = Marks(mentions, told.quotes)
-    syntax = model("en")(passage.text)
-    return mark_shares(marks, seen(memory.workspace, read), syntax)
+    syntax, read = model("en")(passage.text), read_by(tables, passage.text)
+    return mark_shares(Marks(mentions, told.quotes), read, syntax)
 
 
 def table(weights: str, rows: list[tuple[Passage, dict[str, Ratio]]]) -> None:
@@ -79,11 +62,10 @@ def main(into: Path) -> None:
     folds = {one.name: into / f"fold{i % FOLDS}" for i, one in enumerate(tuned())}
     learned, by_hand = list[tuple[Passage, dict[str, Ratio]]](), []
     for one in (one for one in load() if one.language == "en"):
-        log_linear.TABLES = folds.get(one.name, TABLES)
-        log_linear.log_linear.cache_clear()
-        learned.append((one, shares(one)))
+        tables = folds.get(one.name, TABLES)
+        learned.append((one, shares(one, tables)))
         with coreference.by_hand():
-            by_hand.append((one, shares(one)))
+            by_hand.append((one, shares(one, tables)))
     table("learned", learned)
     table("by hand", by_hand)
 

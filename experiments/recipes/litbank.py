@@ -19,7 +19,7 @@ from who import FOLDS, TABLES
 
 from gswlab.bench.coreference import pooled
 from gswlab.bench.litbank import book_shares, litbank_book, set_aside
-from gswlab.bench.marks import seen
+from gswlab.bench.marks import Marks, seen
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
@@ -31,17 +31,23 @@ Job = tuple[Path, str, Path]  # folder, book, and the folder of the tables
 Shares = Mapping[str, tuple[int, int] | tuple[float, float]]
 
 
-def shares(job: Job) -> Shares:
-    """Every share of one book, read by a memory of its own."""
-    folder, name, tables = job
+def read_by(tables: Path, text: str, merge_bias: float = 0.0) -> Marks:
+    """Who is who in a text, read alone by the weights of a folder."""
     log_linear.TABLES = tables
     log_linear.log_linear.cache_clear()
-    book, memory = litbank_book(folder, name), GSW(SpacyOperator(), RulesReconciler())
-    read = chunks(document_of(book.text))
+    memory = GSW(SpacyOperator(), RulesReconciler(merge_bias=merge_bias))
+    read = chunks(document_of(text))
     for chunk in read:
         memory.partial_fit(chunk)
     memory.finish()
-    return book_shares(book, seen(memory.workspace, read))
+    return seen(memory.workspace, read)
+
+
+def shares(job: Job) -> Shares:
+    """Every share of one book, read by a memory of its own."""
+    folder, name, tables = job
+    book = litbank_book(folder, name)
+    return book_shares(book, read_by(tables, book.text))
 
 
 def table(half: str, jobs: Iterable[Job]) -> None:

@@ -19,6 +19,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
+from litbank import read_by
 from matplotlib import rcParams
 from matplotlib.figure import Figure
 from rapidfuzz import fuzz
@@ -27,14 +28,8 @@ from who import FOLDS
 
 from gswlab.bench.coreference import pairs_alike
 from gswlab.bench.litbank import litbank_book, set_aside
-from gswlab.bench.marks import Compared, seen
-from gswlab.gsw.memory import GSW
-from gswlab.gsw.operator.rules import SpacyOperator
-from gswlab.gsw.reconciler.rules import RulesReconciler
-from gswlab.language import log_linear
+from gswlab.bench.marks import Compared
 from gswlab.models.vectors.minilm import encode_all
-from gswlab.text.chunks import chunks
-from gswlab.text.document import document_of
 
 HEADS = ("form", "setting", "precision", "recall")
 BIASES = (-0.4, -0.2, 0.0, 0.2, 0.4)
@@ -46,15 +41,8 @@ Counts = Counter[tuple[str, str, str]]  # form, setting, and which pairs
 def mentions(job: Job, bias: float) -> list[Said]:
     """The names and nouns that a reading shares with the gold."""
     folder, name, tables = job
-    log_linear.TABLES = tables
-    log_linear.log_linear.cache_clear()
-    memory = GSW(SpacyOperator(), RulesReconciler(merge_bias=bias))
     book = litbank_book(folder, name)
-    read = chunks(document_of(book.text))
-    for chunk in read:
-        memory.partial_fit(chunk)
-    memory.finish()
-    both = Compared(book.gold, seen(memory.workspace, read), book.syntax)
+    both = Compared(book.gold, read_by(tables, book.text, bias), book.syntax)
     pairs = ((both.read[i], both.gold[j]) for i, j in both.pairs.items())
     return [
         (one.form, book.text[one.start : one.end], one.entity, gold.entity)

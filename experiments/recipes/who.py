@@ -2,9 +2,9 @@
 
 `who.py weights FOLDER` learns the tables of `gswlab/language/en` of the books of a
 folder laid out as LitBank is, all but the ten set aside, of passages of six genres that
-are for tuning, and of the gold excerpts of `dev`; `who.py folds FOLDER INTO`
-learns them five times, each without every fifth book, excerpt and passage, to score
-those with. Four minutes on two cores.
+are for tuning, and of the gold excerpts of `dev`; `who.py folds FOLDER INTO` learns
+them five times, each without every fifth book, excerpt and passage, to score those
+with. Four minutes on two cores.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import coreference
 import numpy as np
 from passages import Passage, load
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
-from spacy.tokens import Token
+from spacy.tokens import Doc, Token
 
 from gswlab.bench.gold.reading import GoldExcerpt, load_excerpts
 from gswlab.bench.litbank import LitBook, litbank_book, set_aside
@@ -47,7 +47,6 @@ Whose = Literal["", "excerpt", "passage"]  # "": LitBank's
 GOLD = ROOT / "experiments" / "texts" / "gold" / "dev"
 TABLES = ROOT / "gswlab" / "language"
 FOLDS = 5
-KINDS_OF_TEXT: tuple[Whose, ...] = ("", "excerpt", "passage")
 _KINDS = {"PER": "person", "FAC": "building", "LOC": "land", "GPE": "town"}
 _KINDS |= {"ORG": "organisation", "VEH": "vehicle"}
 _HEAD = """\
@@ -149,7 +148,8 @@ def noun_rows(
 
 def learn_book(book: LitBook) -> Examples:
     """What a book of LitBank teaches."""
-    made = Examples(tuple(chunks(document_of(book.text))), _who_of(book))
+    meant = _who_of(_by_head(book.gold.mentions, book.syntax), book.syntax)
+    made = Examples(tuple(chunks(document_of(book.text))), meant)
     for chunk in made.chunks:
         parsed = parse(chunk)
         heads = dict[int, tuple[str, str, str]]()
@@ -170,12 +170,24 @@ def learn_book(book: LitBook) -> Examples:
     return made
 
 
-def _who_of(book: LitBook) -> coreference.Gold:
-    """Whom characters of a book mention, by their head."""
-    heads = dict[int, str]()
-    for m in book.gold.mentions:
-        heads.setdefault(head_of(book.syntax, m.start, m.end), m.entity)
-    return cache(lambda start, end: heads.get(head_of(book.syntax, start, end)))
+def _by_head(
+    mentions: Iterable[MarkedMention], syntax: Doc
+) -> dict[int, MarkedMention]:
+    """The first mention that each token heads."""
+    heads = dict[int, MarkedMention]()
+    for m in mentions:
+        heads.setdefault(head_of(syntax, m.start, m.end), m)
+    return heads
+
+
+def _who_of(heads: Mapping[int, MarkedMention], syntax: Doc) -> coreference.Gold:
+    """Whom characters of a text mention, by their head."""
+
+    def meant(start: int, end: int) -> str | None:
+        found = heads.get(head_of(syntax, start, end))
+        return found and found.entity
+
+    return cache(meant)
 
 
 def _learn_speech(
@@ -222,16 +234,10 @@ def learn_excerpt(excerpt: GoldExcerpt) -> Examples:
 
 def learn_passage(passage: Passage) -> Examples:
     """What a passage of another genre teaches: its nouns, and who is who in it."""
-    syntax, heads = model("en")(passage.text), dict[int, MarkedMention]()
-    for m in passage.marks.mentions:
-        heads.setdefault(head_of(syntax, m.start, m.end), m)
-
-    def meant(start: int, end: int) -> str | None:
-        found = heads.get(head_of(syntax, start, end))
-        return found and found.entity
-
+    syntax = model("en")(passage.text)
+    heads = _by_head(passage.marks.mentions, syntax)
     read = tuple(chunks(document_of(passage.text)))
-    made = Examples(read, cache(meant), "passage")
+    made = Examples(read, _who_of(heads, syntax), "passage")
     for chunk in made.chunks:
         parsed, base, said = parse(chunk), chunk.span.start, dict[int, str]()
         for m in heads.values():
@@ -300,8 +306,8 @@ def write(texts: Sequence[Examples], folder: Path) -> None:
     if folder == TABLES:
         log_linear.log_linear.cache_clear()
         rows.cache_clear()
-    of = {kind: [t.choices for t in texts if t.own == kind] for kind in KINDS_OF_TEXT}
-    told = coreference.learned(coreference.Taught(*of.values()))
+    of = ([t.choices for t in texts if t.own == kind] for kind in get_args(Whose))
+    told = coreference.learned(coreference.Taught(*of))
     path = folder / "en" / "coreference.tsv"
     path.write_text(_HEAD + told, encoding="utf-8")
 

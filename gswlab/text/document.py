@@ -12,6 +12,7 @@ import shlex
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
@@ -57,16 +58,13 @@ def read_document(path: str | Path, time: str | None = None) -> Document:
     else:
         source = Source(_text(data, path), markdown=suffix in _MARKDOWN)
     document = document_of(source.text, path.stem, time=time, markdown=source.markdown)
+
+    def own(span: Any) -> Any:  # of this document, whose name a source does not know
+        return span and replace(span, document=document.id)
+
     turns = tuple(
-        replace(
-            turn,
-            **{
-                name: span and replace(span, document=document.id)
-                for name in ("span", "named", "answers")
-                for span in [getattr(turn, name)]
-            },
-        )
-        for turn in source.turns
+        replace(t, span=own(t.span), named=own(t.named), answers=own(t.answers))
+        for t in source.turns
     )
     return replace(document, pages=source.pages, turns=turns or document.turns)
 

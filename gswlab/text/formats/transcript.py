@@ -46,16 +46,13 @@ def turns(text: str, document: str) -> tuple[Turn, ...]:
     bounds = sorted({lines[0][0], *begun, len(text)})
     found = list[Turn]()
     for start, end in pairwise(bounds):
-        head, first, who, by = begun.get(start), start, None, None
-        if head is not None:
-            first = head.end()
-            if head.re is _HEAD:
-                who = head[head.lastgroup or 0]
-                by = Span(document, *head.span(head.lastgroup or 0))
+        head = begun.get(start)
+        first, group = (head.end(), head.lastgroup) if head else (start, None)
+        by = Span(document, *head.span(group)) if head and group else None
         words = text[first:end].rstrip()
         if words.strip():
             span = Span(document, first, first + len(words))
-            found.append(Turn(span, who, None, by))
+            found.append(Turn(span, text[by.start : by.end] if by else None, None, by))
     return answering(found)
 
 
