@@ -64,9 +64,15 @@ def tab(browser: Any) -> Iterator[Any]:
     tab.asked, tab.wrong = [], []
     tab.on("request", lambda request: tab.asked.append(request.url))
     tab.on("pageerror", lambda error: tab.wrong.append(str(error)))
-    tab.on("console", lambda m: tab.wrong.append(m.text) if m.type == "error" else None)
+    tab.on("console", lambda said: tab.wrong.extend(_complaint(said)))
     yield tab
     tab.close()
+
+
+def _complaint(said: Any) -> list[str]:
+    """An error of the console and the address it is about, which it seldom names."""
+    where = said.location.get("url", "")
+    return [f"{said.text} ({where})"] if said.type == "error" else []
 
 
 @pytest.fixture
@@ -198,8 +204,7 @@ def jupyterlab(tmp_path: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    folders = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
-    own = {f"JUPYTER_{name}": str(tmp_path / name.lower()) for name in folders}
+    own = own_folders(tmp_path)
     own["JUPYTERLAB_SETTINGS_DIR"] = str(_quiet_settings(tmp_path / "settings"))
     command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"]
     command += ["--ip=127.0.0.1", f"--port={port}", f"--notebook-dir={tmp_path}"]
@@ -217,6 +222,12 @@ def jupyterlab(tmp_path: Path) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(30)
+
+
+def own_folders(folder: Path) -> dict[str, str]:
+    """The variables that keep a server's databases out of every other server's."""
+    names = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
+    return {f"JUPYTER_{name}": str(folder / name.lower()) for name in names}
 
 
 def _quiet_settings(folder: Path) -> Path:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import socket
@@ -18,7 +19,15 @@ from typing import Any
 
 import nbformat
 import pytest
-from test_browser import CHROMIUM, TOKEN, _await_server, browser, shoot, tab  # noqa: F401
+from test_browser import (
+    CHROMIUM,
+    TOKEN,
+    _await_server,
+    browser,  # noqa: F401
+    own_folders,
+    shoot,
+    tab,  # noqa: F401
+)
 from test_panel_browser import at_peace
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +38,7 @@ pytestmark = [pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[str]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The command of `make lab`, without its browser, on a port of its own."""
     said = subprocess.run(
         ["make", "--dry-run", "--no-print-directory", "lab"],
@@ -44,8 +53,15 @@ def served() -> Iterator[str]:
         port = probe.getsockname()[1]
     more = ["--no-browser", "--allow-root", f"--port={port}", "--ip=127.0.0.1"]
     more += [f"--IdentityProvider.token={TOKEN}", "--expose-app-in-browser"]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    server = subprocess.Popen([sys.executable, *words, *more], cwd=ROOT, **quiet)
+    folder = tmp_path_factory.mktemp("lab")
+    log = (folder / "server.log").open("w")
+    server = subprocess.Popen(
+        [sys.executable, *words, *more],
+        cwd=ROOT,
+        env={**os.environ, **own_folders(folder)},
+        stdout=log,
+        stderr=log,
+    )
     address = f"http://127.0.0.1:{port}"
     try:
         _await_server(f"{address}/api/status?token={TOKEN}")
@@ -53,6 +69,7 @@ def served() -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(30)
+        log.close()
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
