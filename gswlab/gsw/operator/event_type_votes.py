@@ -22,6 +22,7 @@ CONTENT_POS = ("NOUN", "VERB", "ADJ", "PROPN")
 _PLAINLY = 1.0  # weight of a label that leaves no name inside it
 BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
+_NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
 _SEVERAL = ("'", "’")
 
 
@@ -39,7 +40,8 @@ def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
 def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Heads of events with the nouns before them, as grammar joins them."""
     for token in parsed.doc:
-        noun = token.pos_ in ("NOUN", "PROPN")
+        does = _does(token)
+        noun = does or token.pos_ in ("NOUN", "PROPN")
         field = token.dep_ == "compound" or _owns(token)
         if field or not noun or _in_name(token, cast):
             continue
@@ -49,12 +51,19 @@ def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
         if Inventory.general().is_form(lemma):
             heads = bool(kept) or (weight >= 1.0 and lemma not in EVERYDAY)
         else:
-            needed = 2.0 if noun_class(lemma) in ("event", "act") else 2.5
-            heads = bool(kept) and weight >= needed
+            act = noun_class(lemma) in ("event", "act")
+            heads = bool(kept) and weight >= (1.5 if does else 2.0 if act else 2.5)
         if heads:
             label = label_of([_word(t) for t in (*kept, token)])
             weight = weight if kept else BARE * weight
             yield kind_vote(parsed, label, [*kept, token], weight, reason)
+
+
+def _does(token: Token) -> bool:
+    """Whether a word says what is done to the noun before it: "the wine bottling"."""
+    noun = any(t.dep_ == "compound" for t in token.lefts)
+    acts = any(t.dep_ in ("dobj", "prt") for t in token.rights)  # "dividing up a cake"
+    return noun and not acts and is_doing(token.lower_) and token.dep_ in _NOMINAL
 
 
 def kind_vote(
@@ -120,7 +129,7 @@ def _modifiers(head: Token) -> list[Token]:
     before = [t for t in head.lefts if t.dep_ in beside or _owns(t)]
     found = (*(t for m in before for t in _nested(m)), *before)
     kept = sorted(filter(_says_field, found), key=lambda token: token.i)
-    if not kept:
+    if not kept and head.lemma_.lower() not in EVERYDAY:  # no "show of hands"
         of = [c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for")]
         below = [t for prep in of for t in prep.children if t.dep_ == "pobj"]
         return [t for t in below if _says_field(t)][:1]
@@ -145,7 +154,7 @@ def _says_field(token: Token) -> bool:
     lower, inventory = token.lower_, Inventory.general()
     # "a travelling clinic" is about no travel; what is done to something ("a dry stone
     # walling course"), or is printed as a title, says a field.
-    does = lower.endswith("ing") and token.pos_ in ("VERB", "ADJ")
+    does = is_doing(lower) and token.pos_ in ("VERB", "ADJ")
     done = any(t.dep_ in _NESTED for t in token.lefts)
     plain = token.dep_ == "amod" and not done and not token.text[:1].isupper()
     if does and plain and inventory.words.get(stem(lower)) != lower:
@@ -161,8 +170,8 @@ def _says_field(token: Token) -> bool:
         return token.text[:1].isupper() and _announced(head)
     if token.pos_ == "PROPN":
         form = stem(head.lower_) in inventory.forms or is_doing(head.lower_)
-        named = bool(noun_class(lower)) and not first_name_gender(lower)
-        return (_announced(head) and form) or named
+        plain = token.text[:1].islower() or not first_name_gender(lower)
+        return (_announced(head) and form) or (plain and bool(noun_class(lower)))
     return token.pos_ in ("NOUN", "VERB")
 
 

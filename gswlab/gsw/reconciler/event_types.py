@@ -314,9 +314,10 @@ class Competition:
             return False
         if shown[n, m] < max(_SHOWN, _DENSE * len(episode.terms)):
             return False
-        if self._stems[m] in self.named[n]:
+        stems, said = self._stems[m], n in self.affinity.everything(kind)
+        if stems in self.named[n] or (said and stems in self.documented):
             return True
-        if len(self.episodes) < _COMPANY and n not in self.affinity.everything(kind):
+        if len(self.episodes) < _COMPANY and not said:
             return False
         return len(self.affinity.shown_by(episode.id, kind)) >= _WORDS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import Word, key_words
+from gswlab.language.lexicon import noun_class
 from gswlab.qa.question.asked_for import asked_of
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.stopwords import (
@@ -44,15 +45,19 @@ def _runs(text: str) -> list[list[Word]]:
     Words touching them that may be part of the name of a kind of event are of them.
     """
     runs: list[list[tuple[Word, bool]]] = []
+    is_form = Inventory.general().is_form
     for word in key_words(text):
         own = not (is_scaffold(word.text) or word.text.isdigit() or len(word.text) < 2)
-        if text[word.start - 1 : word.start] == "⟨" or not (
-            own or may_be_inside(word.text)
-        ):
-            continue
         last, was_own = runs[-1][-1] if runs else (word, False)
         joints = _JOINTS if own and was_own else (" ", "-")
-        if runs and text[last.end : word.start] in joints:
+        joined = text[last.end : word.start] in joints
+        # a "wig fitting", a "mail sorting night", though questions have those words, too
+        noun = word.text.endswith("ing") and noun_class(word.text)
+        after = joined and was_own and (noun or is_form(word.text))
+        inside = may_be_inside(word.text) or after
+        if text[word.start - 1 : word.start] == "⟨" or not (own or inside):
+            continue
+        if runs and joined:
             runs[-1].append((word, own))
         else:
             runs.append([(word, own)])
@@ -63,6 +68,8 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
     looks, many = event_like(label), len(run) > 1
+    if not many and phrasings()["doer"].search(before):
+        return 0  # "do you pass"
     # One word may name a kind: no "room", though there be an escape room.
     if (many or looks or label.casefold().endswith("ing")) and names.knows_kind(label):
         return 2
