@@ -31,10 +31,14 @@ def verb_stems(word: str) -> frozenset[str]:
     return frozenset(map(folded_stem, (word, *_bases().get(word, ()))))
 
 
+_WOLVES = re.compile("(?:(?<=[wn]i)|(?<=wol|hel|hal|cal|loa|hie|car))ves$")  # of a wolf
+
+
 @cache
 def folded_stem(word: str) -> str:
     """The stem of a folded word."""
-    return _known().get(word) or str(_STEMMER.stemWord(word))
+    one = _WOLVES.sub("fe", word)
+    return _known().get(one) or str(_STEMMER.stemWord(one))
 
 
 @cache

@@ -68,7 +68,7 @@ def _shape(name: Name) -> Iterator[Says]:
     several, the = len(name.tokens) > 1, name.article
     capitals = sum(t.text[:1].isupper() for t in name.tokens)
     initials = name.text.isupper() and name.text.isalpha() and len(name.text) < 6
-    number = name.tokens[-1].text[:1].isdigit()
+    number = name.tokens[-1].text[:1].isdigit() or name.tokens[0].like_num
     # A plural that acts is a family: "the Pascoes had to be got out".
     acts = name.head.dep_ in ("nsubj", "nsubjpass") and name.head.head.lemma_ != "be"
     family = acts and name.head.tag_ == "NNPS" and not several

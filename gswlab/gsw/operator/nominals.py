@@ -146,7 +146,10 @@ def _beside(cast: Cast, head: Token) -> Member | None:
         member = cast.headed(token)
         if member is None and token.pos_ == "NOUN" and token.i > head.i:
             member = _beside(cast, token)
-        if member is not None and member.form in ("name", "nominal"):
+        before = head.doc[max(token.left_edge.i - 1, 0)]
+        # "the caretaker of Nine Elms" has no name
+        parted = before.dep_ == "pobj" and cast.at(before) is member
+        if member and not parted and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
             tight = token.left_edge.i == head.i + 1 and kind != "abstract"
             weak = member.scores[member.kind] < 1.5 and (kind == "person" or tight)
