@@ -51,7 +51,7 @@ def _runs(text: str) -> list[list[Word]]:
         last, was_own = runs[-1][-1] if runs else (word, False)
         joints = _JOINTS if own and was_own else (" ", "-")
         joined = text[last.end : word.start] in joints
-        # a "wig fitting", a "mail sorting night", though questions have those words, too
+        # a "wig fitting", a "mail sorting night", though questions have such words
         noun = word.text.endswith("ing") and noun_class(word.text)
         after = joined and was_own and (noun or is_form(word.text))
         inside = may_be_inside(word.text) or after
