@@ -32,7 +32,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.core.nouns import Bound, Episode, Span, Vote
+from gswlab.core.nouns import Bound, Episode, Vote
 from gswlab.language.dates.calendar import day_of
 from gswlab.language.event_types import Inventory, Kind
 from gswlab.language.lexicon import noun_class
@@ -87,37 +87,34 @@ Matrix: TypeAlias = NDArray[np.float64]  # one row an episode, one column a kind
 
 @dataclass(frozen=True)
 class Affinity:
-    """The words of every episode of a document, weighted by how telling they are.
-
-    Args:
-        words: for each episode id, the stems of its content words.
-    """
+    """The stems of every episode's words, by its id, by how telling they are."""
 
     words: Mapping[str, Stems]
 
     @staticmethod
     def of(lemmas: Mapping[str, Iterable[str]]) -> Affinity:
         """From lemmas by episode id."""
-        stems = {k: frozenset(stem(w) for w in ws) for k, ws in lemmas.items()}
-        return Affinity(stems)
+        return Affinity({k: frozenset(map(stem, ws)) for k, ws in lemmas.items()})
 
     @cached_property
     def idf(self) -> Mapping[str, float]:
         """log((n + 1) / (df + 0.5)) of each stem over the episodes; never below 0.1."""
-        counts = Counter(w for words in self.words.values() for w in words)
-        n = len(self.words)
-        logs = {w: math.log((n + 1) / (count + 0.5)) for w, count in counts.items()}
-        return {word: max(0.1, log) for word, log in logs.items()}
+        n, rows = len(self.words), self._by_word.items()
+        return {s: max(0.1, math.log((n + 1) / (len(own) + 0.5))) for s, own in rows}
 
     def shown(self, kinds: Sequence[Kind]) -> Matrix:
         """How well the words of each episode fit each kind, (episodes, kinds), >= 0."""
-        columns = []
-        for kind in kinds:
+        columns: defaultdict[str, list[int]] = defaultdict(list)
+        weights: defaultdict[str, list[float]] = defaultdict(list)
+        for m, kind in enumerate(kinds):
             field, form = self._part(kind.field), self._part(kind.form)
-            stems = sorted({*field, *form})
-            weights = ((s, field.get(s, 0.0) + FORM * form.get(s, 0.0)) for s in stems)
-            columns.append(dict(weights))
-        return self._product(columns)
+            for word in field.keys() | form.keys():
+                columns[word].append(m)
+                weights[word].append(field.get(word, 0.0) + FORM * form.get(word, 0.0))
+        found = np.zeros((len(self.words), len(kinds)))
+        for word in sorted(columns):
+            found[np.ix_(self._by_word[word], columns[word])] += weights[word]
+        return found
 
     def mentioned(self, kinds: Sequence[Kind]) -> Matrix:
         """How telling the words of a label are, on average, where all are said."""
@@ -134,7 +131,7 @@ class Affinity:
         for row, stems in enumerate(self.words.values()):
             for one in stems:
                 found[one].append(row)
-        return dict(found)
+        return found
 
     def everything(self, kind: Kind) -> set[int]:
         """The rows of the episodes that have every word of a label."""
@@ -144,18 +141,6 @@ class Affinity:
     def _part(self, things: Mapping[str, float]) -> dict[str, float]:
         scale, idf = (3 + len(things)) ** SPREAD, self.idf
         return {s: w * idf[s] / scale for s, w in things.items() if s in idf}
-
-    def _product(self, columns: Sequence[Mapping[str, float]]) -> Matrix:
-        """Sum of a column's weights over the words that each episode has."""
-        columns_of: defaultdict[str, list[int]] = defaultdict(list)
-        for m, column in enumerate(columns):
-            for word in column.keys() & self._by_word.keys():
-                columns_of[word].append(m)
-        found = np.zeros((len(self.words), len(columns)))
-        for word in sorted(columns_of):
-            rows, places = self._by_word[word], columns_of[word]
-            found[np.ix_(rows, places)] += [columns[m][word] for m in places]
-        return found
 
     def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
         """The stems of an episode that speak for a kind, most telling first."""
@@ -202,10 +187,8 @@ WEIGHTS = {
 class Competition:
     """Every label of the inventory judged for every episode of a document.
 
-    Args:
-        episodes: the document's episodes (n).
-        embedder: gives meaning to labels and words; without one, "similar" and
-            "alike" are zero.
+    An `embedder` gives meaning to labels and words; without one, "similar" and "alike"
+    are zero.
     """
 
     episodes: tuple[Episode, ...]
@@ -216,8 +199,10 @@ class Competition:
     @cached_property
     def named(self) -> tuple[dict[Stems, Bound], ...]:
         """What each episode's text names, by the stems of the label."""
-        every = map(named_kinds, self.episodes)
-        return tuple({_stems_of(b.value): b for b in bounds} for bounds in every)
+        return tuple(
+            {_stems_of(bound.value): bound for bound in named_kinds(episode)}
+            for episode in self.episodes
+        )
 
     @cached_property
     def _namings(self) -> dict[Stems, dict[int, float]]:
@@ -226,7 +211,7 @@ class Competition:
         for n, named in enumerate(self.named):
             for stems, bound in named.items():
                 found[stems][n] = bound.score
-        return dict(found)
+        return found
 
     @cached_property
     def documented(self) -> dict[Stems, str]:
@@ -293,9 +278,8 @@ class Competition:
                 for m in order
                 if self._presents(n, m) or (shows and self._shows(n, m))
             )
-            found[episode.id] = tuple(
-                self._reading(n, m) for m in islice(told, KEPT + 1)
-            )
+            best = islice(told, KEPT + 1)
+            found[episode.id] = tuple(self._reading(n, m) for m in best)
         return found
 
     def _presents(self, n: int, m: int) -> bool:
@@ -328,17 +312,16 @@ class Competition:
 
     def _reading(self, n: int, m: int) -> Bound:
         episode, kind = self.episodes[n], self.kinds[m]
-        shown = self.affinity.shown_by(episode.id, kind)[:4]
-        stems = ((s[0], t) for t in episode.terms if (s := content_stems(t.lemma)))
-        terms = dict(reversed(tuple(stems)))
-        words = [terms[stem].lemma for stem in shown if stem in terms]
-        reason = "shown by " + ", ".join(words) if words else "the best fit by meaning"
-        spans: tuple[Span, ...] = tuple(terms[s].span for s in shown if s in terms)
+        terms = {stem(term.lemma): term for term in reversed(episode.terms)}
+        shown = [terms[s] for s in self.affinity.shown_by(episode.id, kind)[:4]]
+        reason = f"shown by {', '.join(term.lemma for term in shown)}"
         named = self.named[n].get(self._stems[m])
         score = round(float(self.scores[n, m]), 3)
         if named is not None:
-            reason = f"{named.reason}; {reason}" if words else named.reason
+            reason = f"{named.reason}; {reason}" if shown else named.reason
             return replace(named, score=score, reason=reason)
+        spans = tuple(term.span for term in shown)
+        reason = reason if shown else "the best fit by meaning"
         return Bound(kind.label, None, (), spans, score, reason)
 
     def won_by(self, label: str) -> tuple[str, ...]:
