@@ -31,6 +31,7 @@ from gswlab.core.nouns import (
     Chunk,
     Episode,
     LocalMap,
+    Mention,
     Span,
     Term,
     Vote,
@@ -75,23 +76,29 @@ def observe(
             continue
         votes = tuple(vote for vote in votes if _start(vote, start) >= start)
         # The words of a kind's own name stay where it is named, all others go on.
-        names = {s for v in before if v.field == "kind" for s in v.spans}
+        names = [s for v in before if v.field == "kind" for s in v.spans]
         own = [t for t in terms if any(s.start <= t.span.start < s.end for s in names)]
         terms = tuple(term for term in terms if term not in own)
-        _add(draft, episode.id, chunk, before)
-        _add_terms(draft, episode.id, own)
+        _add(draft, episode.id, chunk, before, own)
         ended: Episode = draft.workspace.get(episode.id)
         bound = bind(draft.workspace, ended)
         _write(draft, ended, bound)
         episode = _opened(draft, chunk, after=bound)
-    _add(draft, episode.id, chunk, votes)
-    _add_terms(draft, episode.id, terms)
+    _add(draft, episode.id, chunk, votes, terms)
     old: Episode = draft.workspace.get(episode.id)
     _write(draft, old, bind(draft.workspace, old, propagation=propagation))
 
 
-def _add_terms(draft: Draft, episode: str, terms: Iterable[Term]) -> None:
-    """Add words to an episode's own, each lemma once, where it is first said."""
+def _add(
+    draft: Draft,
+    episode: str,
+    chunk: Chunk,
+    votes: Iterable[Vote],
+    terms: Iterable[Term],
+) -> None:
+    """Add votes to an episode, and words, each lemma once, where it is first said."""
+    draft.extend(episode, "chunks", (chunk.id,))
+    draft.extend(episode, "votes", votes)
     known = {term.lemma for term in draft.workspace.get(episode).terms}
     found = sorted(terms, key=lambda term: term.span)
     fresh = {t.lemma: t for t in reversed(found) if t.lemma not in known}
@@ -111,10 +118,9 @@ def settle(
     readings = Competition(bound, embedder).readings() if bound else {}
     for old, new in zip(episodes, bound, strict=True):
         kind, *others = readings[old.id] or (None,)
-        rest = {name: found for name, found in new.hypotheses.items() if name != "kind"}
-        rest |= {"kind": tuple(others)} if others else {}
-        rest = dict(sorted(rest.items()))
-        _write(draft, old, replace(new, kind=kind, hypotheses=rest))
+        rest = {**new.hypotheses, "kind": tuple(others)}
+        told = {name: rest[name] for name in sorted(rest) if rest[name]}
+        _write(draft, old, replace(new, kind=kind, hypotheses=told))
 
 
 def _write(draft: Draft, old: Episode, new: Episode) -> None:
@@ -132,7 +138,7 @@ def bind(
     """`episode` with date, place, protagonist and participants read off its votes."""
     recurring = recurring or {}
     leads = protagonists(workspace, episode, recurring)
-    heard = episode if propagation else _near(workspace, episode, _best(leads))
+    heard = episode if propagation else _near(workspace, episode, leads[:1])
     when = dates(workspace, heard)
     where = places(workspace, heard, recurring)
     if where and leads and where[0].value == leads[0].value:
@@ -140,31 +146,30 @@ def bind(
         shares = kind_shares(workspace, workspace.get(str(leads[0].id)))
         leads = leads[1:] if shares["place"] >= HARDLY * shares["person"] else leads
     kinds = [b for b in named_kinds(episode) if is_presented(episode, b.score)]
-    lead = _best(leads)
-    others = (p for p in people(workspace, episode) if lead is None or p.id != lead.id)
+    lead = {bound.id for bound in leads[:1]}
+    others = tuple(p for p in people(workspace, episode) if p.id not in lead)
     # in the order of a journal, so that what is read back is what was written
     found = {"date": when, "kind": kinds, "place": where, "protagonist": leads}
     rest = {name: tuple(r[1 : 1 + RUNNERS_UP]) for name, r in found.items() if r[1:]}
-    best: dict[str, Any] = {name: _best(readings) for name, readings in found.items()}
-    return replace(episode, **best, participants=tuple(others), hypotheses=rest)
+    best: dict[str, Any] = {name: next(iter(r), None) for name, r in found.items()}
+    return replace(episode, **best, participants=others, hypotheses=rest)
 
 
-def _near(workspace: Workspace, episode: Episode, lead: Bound | None) -> Episode:
-    """`episode`, its days and places those of chunks that mention its protagonist."""
-    actor = actor_of(workspace, lead.id) if lead and lead.id else None
-    here = {mention.chunk for mention in actor.mentions} if actor else set()
+def _near(workspace: Workspace, episode: Episode, leads: list[Bound]) -> Episode:
+    """`episode`, its days and places those of chunks that mention who leads."""
+
+    def mentions(noun_id: str) -> tuple[Mention, ...]:
+        actor = actor_of(workspace, noun_id)
+        return actor.mentions if actor else ()
+
+    here = {mention.chunk for lead in leads for mention in mentions(str(lead.id))}
 
     def stated(vote: Vote) -> bool:
-        named = actor_of(workspace, vote.candidate)
-        mentions = named.mentions if named else ()
-        return any(m.span in vote.spans and m.chunk in here for m in mentions)
+        said = mentions(vote.candidate)
+        return any(m.span in vote.spans and m.chunk in here for m in said)
 
     kept = (v for v in episode.votes if v.field not in ("date", "place") or stated(v))
     return replace(episode, votes=tuple(kept))
-
-
-def _best(readings: list[Bound]) -> Bound | None:
-    return readings[0] if readings else None
 
 
 def _opened(draft: Draft, chunk: Chunk, after: Episode | None = None) -> Episode:
@@ -182,11 +187,6 @@ def _opened(draft: Draft, chunk: Chunk, after: Episode | None = None) -> Episode
     return episode
 
 
-def _add(draft: Draft, episode_id: str, chunk: Chunk, votes: Iterable[Vote]) -> None:
-    draft.extend(episode_id, "chunks", (chunk.id,))
-    draft.extend(episode_id, "votes", votes)
-
-
 def _start(vote: Vote, default: int) -> int:
     return min((span.start for span in vote.spans), default=default)
 
@@ -195,7 +195,7 @@ def _is_another_day(workspace: Workspace, episode: Episode, scene: Vote) -> bool
     """Whether a scene vote names a day other than the one the episode is bound to."""
     told = actor_of(workspace, scene.candidate)
     bound = bind(workspace, episode).date
-    if bound is None or told is None or not scene.spans:
+    if bound is None or told is None:
         return False
     return bool(day_of(told.value)) and not same_day(told.value, bound.value)
 
@@ -259,8 +259,9 @@ def kind_shares(
     """
     weights: dict[str, float] = defaultdict(float)
     for namesake in workspace.called(actor.name) or [actor]:
-        for kind, votes in votes_on(namesake.votes, "kind").items():
-            weights[kind] = sum((vote.weight for vote in votes), weights[kind])
+        for vote in namesake.votes:
+            if vote.field == "kind":
+                weights[vote.candidate] += vote.weight
     positive = {name: weight for name, weight in weights.items() if weight > 0}
     total = doubt + sum(positive.values())
     shares = {name: weight / total for name, weight in positive.items()}
@@ -319,17 +320,12 @@ def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
 def places(
     workspace: Workspace, episode: Episode, recurring: Recurrence
 ) -> list[Bound]:
-    """Readings of where it happens: a name known as a place before a mere noun.
-
-    A name that begins with another place's ("Alder Hall Tea Room") speaks for that one.
-    """
-    ballots_of: dict[str, list[Vote]] = defaultdict(list)
+    """Readings of where it happens: a name known as a place before a mere noun."""
+    found, actors = [], dict[str, Actor]()
     for candidate, ballots in tally(workspace, episode, "place").items():
-        if (actor := actor_of(workspace, candidate)) is not None:
-            ballots_of[_whole(workspace, actor, recurring).id] += ballots
-    found, actors = [], {i: workspace.get(i) for i in ballots_of}
-    for actor_id, ballots in ballots_of.items():
-        actor = actors[actor_id]
+        if (actor := actor_of(workspace, candidate)) is None:
+            continue
+        actors[actor.id] = actor
         share = kind_shares(workspace, actor, DOUBT)["place"]
         if share > 0.2:  # a college or a club is where it meets, too
             share += 0.7 * kind_shares(workspace, actor)["organisation"]
@@ -350,17 +346,6 @@ def places(
     parts = {b.id for b in named} - proper if proper else set()
     own = [replace(b, score=GENERAL * b.score) if b.id in parts else b for b in named]
     return _ranked(own) or _ranked(found)
-
-
-def _whole(workspace: Workspace, actor: Actor, recurring: Recurrence) -> Actor:
-    """The place of other chapters whose full name a longer name opens with."""
-    tokens = name_tokens(actor.name)
-    for size in range(len(tokens) - 1, 1, -1):
-        if tokens[:size] in recurring:
-            places = workspace.called(" ".join(tokens[:size]))
-            if places and kind_shares(workspace, places[0])["place"] > 0.5:
-                return places[0]
-    return actor
 
 
 def people(workspace: Workspace, episode: Episode) -> list[Bound]:
@@ -389,9 +374,9 @@ def protagonists(
     named = tally(workspace, episode, "participant")
     ballots |= {i: [] for i in named if i not in ballots}
     people = {i: a for i in ballots if (a := actor_of(workspace, i)) is not None}
-    people, ballots = _under_full_names(people, ballots)
     found = []
-    for i, actor in people.items():
+    for i, votes in _under_full_names(people, ballots).items():
+        actor = people[i]
         # a named person, as far as the whole book knows; asked first: a long book has
         # hundreds of "the hall"
         if not is_named(actor) or _is_kind(actor):
@@ -399,31 +384,30 @@ def protagonists(
         kinds = kind_shares(workspace, actor)
         if kinds["person"] < max(0.34, kinds["place"]):
             continue
-        own = [_given(actor, ballots[i], focus, shares[focus]) for focus in shares]
-        best = max(own, default=_given(actor, ballots[i], "", 0.0))
+        own = [_given(actor, votes, focus, share) for focus, share in shares.items()]
+        best = max(own, default=_given(actor, votes, "", 0.0))
         if is_one_word(actor.name):
             best -= ONE_WORD  # a single word is more often a mistaken name
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
         best += RECURS * again * kinds["person"] ** 2
-        found.append(bound_to(actor, actor.name, ballots[i], best))
+        found.append(bound_to(actor, actor.name, votes, best))
     return _ranked(found, floor=float("-inf"))
 
 
 def _under_full_names(
     people: dict[str, Actor], ballots: dict[str, list[Vote]]
-) -> tuple[dict[str, Actor], dict[str, list[Vote]]]:
+) -> dict[str, list[Vote]]:
     """Within one episode a short name is the one full name it can be short for."""
-    named = {i: name_tokens(a.name) for i, a in people.items() if is_named(a)}
+    named = {i: {*name_tokens(a.name)} for i, a in people.items() if is_named(a)}
     gathered: dict[str, list[Vote]] = defaultdict(list)
-    for i, votes in ballots.items():
-        tokens = set(named.get(i, ()))
-        alike = [j for j, other in named.items() if tokens and tokens <= set(other)]
-        same = [j for j in alike if set(named[j]) == tokens]
+    for i in people:
+        tokens = named.get(i, set())
+        alike = [j for j, other in named.items() if tokens and tokens <= other]
+        same = [j for j in alike if named[j] == tokens]
         fuller = [j for j in alike if j not in same and people[j].kind == "person"]
         target = fuller[0] if len(fuller) == 1 else same[0] if same else i
-        gathered[target] += votes
-    kept = {i: a for i, a in people.items() if i in gathered}
-    return kept, {i: gathered[i] for i in kept}
+        gathered[target] += ballots[i]
+    return gathered
 
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
