@@ -7,10 +7,12 @@ is the fullest one the text has used.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import get_args
 
-from gswlab.core.nouns import Actor, ActorKind, Vote, votes_on
+from gswlab.core.nouns import Actor, ActorKind, Vote
 from gswlab.core.workspace import Draft
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.names import is_full, key
@@ -37,20 +39,19 @@ def has_form(actor: Actor, wanted: str) -> bool:
     return wanted in _forms(actor)
 
 
-def _summed(votes: tuple[Vote, ...], field: str) -> dict[str, float]:
-    cast = votes_on(votes, field)
-    return {one: sum((v.weight for v in said), 0.0) for one, said in cast.items()}
+def _summed(votes: tuple[Vote, ...], field: str) -> Mapping[str, float]:
+    found = defaultdict[str, float](float)
+    for vote in votes:
+        if vote.field == field:
+            found[vote.candidate] += vote.weight
+    return found
 
 
 def best_kind(votes: tuple[Vote, ...], default: ActorKind) -> ActorKind:
-    """The kind most votes speak for; a tie goes to the earlier of the seven.
-
-    >>> best_kind((Vote("kind", "place", 1.0, "after 'at'"),), "person")
-    'place'
-    """
+    """The kind most votes speak for; a tie goes to the earlier of the seven."""
     sums = _summed(votes, "kind")
-    best = max(_KINDS, key=lambda kind: (sums.get(kind, 0.0), -_KINDS.index(kind)))
-    return best if sums.get(best, 0.0) > 0 else default
+    best = max(_KINDS, key=sums.__getitem__)  # the first of equals
+    return best if sums[best] > 0 else default
 
 
 def best_gender(votes: tuple[Vote, ...], default: str | None) -> str | None:
@@ -118,11 +119,10 @@ def grow(draft: Draft, actor_id: str, new: Actor) -> None:
     # the fullest name; the others are aliases
     names = list(dict.fromkeys(names_of(old) + names_of(new)))
     name = max(names, key=lambda n: _fullness(n, old.name), default=old.name)
-    draft.set(old.id, "name", name)
-    draft.extend(old.id, "aliases", (n for n in names if n != name))
-    aliases = draft.workspace.get(old.id).aliases
-    if name in aliases:
-        draft.set(old.id, "aliases", tuple(a for a in aliases if a != name))
+    draft.set(actor_id, "name", name)
+    if name in old.aliases:
+        draft.set(actor_id, "aliases", tuple(a for a in old.aliases if a != name))
+    draft.extend(actor_id, "aliases", (n for n in names if n != name))
 
 
 def absorb(draft: Draft, older: str, younger: str) -> None:

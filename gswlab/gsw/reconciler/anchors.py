@@ -97,10 +97,9 @@ _NAMES = ("name", "short")
 _INSIDE = frozenset({"inside", "in", "within", "located_in", "part_of"})
 
 
-def _nested(scene: ChunkContext) -> Iterator[tuple[str, str]]:
+def _nested(scene: ChunkContext) -> list[tuple[str, str]]:
     """What the chunk's relations say to lie inside what, in its own ids."""
-    told = (r for r in scene.local.relations if r.kind in _INSIDE)
-    return ((relation.source, relation.target) for relation in told)
+    return [(r.source, r.target) for r in scene.local.relations if r.kind in _INSIDE]
 
 
 def anchor_all(scene: ChunkContext, propagation: bool = True) -> dict[str, str]:
@@ -141,9 +140,8 @@ def anchor(scene: ChunkContext, found: FoundAnchor) -> str:
     if found.value is None:
         filled = [i for i in shared if i not in blank]
         # Where the group was last known to be is where it still is.
-        reads = {i: shelf[i].readings[-1:] for i in filled}
-        ends = {i: [s.end for r in reads[i] for s in r.spans] for i in filled}
-        filled.sort(key=lambda i: max(ends[i], default=0))
+        last = {i: [s.end for s in shelf[i].readings[-1].spans] for i in filled}
+        filled.sort(key=lambda i: max(last[i], default=0))
         target = filled[-1:] or blank[:1]
         if found.kind == "time" and found.noun:  # "a week later" is no such day
             target = [i for i in blank if found.noun in scene.coupled(shelf[i])]
@@ -178,7 +176,7 @@ def _is_same(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
     if isinstance(noun, Time):
         return noun.value == found.value
     resolve = scene.workspace.resolve
-    if found.noun and noun.actor and resolve(noun.actor) == resolve(found.noun):
+    if noun.actor and resolve(noun.actor) == resolve(found.noun or ""):
         return True
     return noun.name is not None and key(noun.name) == key(found.value)
 

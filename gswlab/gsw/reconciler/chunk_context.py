@@ -165,8 +165,9 @@ def _document(noun: Any) -> str | None:
     if isinstance(noun, Episode):
         return noun.document
     if isinstance(noun, Actor):
-        return noun.mentions[0].span.document if noun.mentions else None
-    rests = noun
-    if hasattr(noun, "readings"):
-        rests = noun.readings[0] if noun.readings else None
-    return rests.spans[0].document if rests and rests.spans else None
+        spans = [mention.span for mention in noun.mentions[:1]]
+    elif isinstance(noun, Time | Place):
+        spans = [span for reading in noun.readings[:1] for span in reading.spans]
+    else:
+        spans = noun.spans
+    return spans[0].document if spans else None

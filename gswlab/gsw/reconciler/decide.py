@@ -53,9 +53,6 @@ class Bar:
 
     A score that misses the `threshold` by less than `near` is ambiguous. `bias` is one
     more feature of every candidate: above 0 more is merged, below 0 less.
-
-    >>> Bar(threshold=0.6, near=0.2, lead=0.05).status([Candidate("a1", 0.7)])
-    'merged'
     """
 
     threshold: float
@@ -97,11 +94,11 @@ _ORDER = ("date", "narrator", "name", "short", "nominal", "pronoun")
 _SHOWN = 5  # candidates a decision carries
 _LEAD = 0.02  # of pronouns over the runner-up; salience is finer than a name
 _RIVALS = 2  # actors an ambiguous one is tied to
+_AGAINST = {"merged": "at least", "new": "far below", "ambiguous": "close to but below"}
 
 
 def align_all(scene: ChunkContext, bar: Bar, verdicts: Verdicts = NONE) -> None:
     """Decide every actor of the chunk: `scene.ids` then holds them all."""
-
     actors = scene.local.actors
     forms = {a.id: "narrator" if has_form(a, "narrator") else form(a) for a in actors}
     for new in sorted(actors, key=lambda actor: _ORDER.index(forms[actor.id])):
@@ -186,17 +183,13 @@ def _ruled(
             if sum(w for _, w in c.features if w > 0) >= bar.threshold
             and any(name in LIKENESS for name, _ in c.features)
         ]
-    name = scene.actor(best.actor).name
-    reason = f"{new.name} against {name}: {words_of(best)} make {best.score:.2f}"
-    if status == "merged":
-        reason += f", at least {bar.threshold:.2f}."
-    elif status == "new":
-        reason += f", far below {bar.threshold:.2f}."
-    elif best.score < bar.threshold:
-        reason += f", close to but below {bar.threshold:.2f}."
-    else:
+    if status == "ambiguous" and best.score >= bar.threshold:
         rival = scene.actor(found[1].actor).name
-        reason += f", but {rival} fits as well with {found[1].score:.2f}."
+        but = f"but {rival} fits as well with {found[1].score:.2f}."
+    else:
+        but = f"{_AGAINST[status]} {bar.threshold:.2f}."
+    name = scene.actor(best.actor).name
+    reason = f"{new.name} against {name}: {words_of(best)} make {best.score:.2f}, {but}"
     return Ruling(status, found, may_be, reason)
 
 

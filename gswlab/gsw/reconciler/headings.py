@@ -46,9 +46,7 @@ _HAPPEN = frozenset({"happen", "occur", "take place", "起きる", "起こる"})
 def couple_standing(scene: ChunkContext, anchors: dict[str, str]) -> None:
     """Couple who acts in the chunk to what stands over it, the chapter's where it ends.
 
-    Args:
-        scene: the chunk, its verb phrases told.
-        anchors: time or place actor to the anchor it names here.
+    `anchors` are the anchors that times and places of the chunk name.
     """
     now = list(_now(scene))
     for actor_id, said in (*_headings(scene), *now):
@@ -76,9 +74,8 @@ def _headings(scene: ChunkContext) -> Iterator[tuple[str, str]]:
     text, base = scene.chunk.text, scene.chunk.span.start
     if {p.chunk for p in scene.shelf("verb_phrase")} - {scene.chunk.id}:
         return
-    acts = (
-        p for p in scene.local.verb_phrases for a in p.arguments if a.slot == "agent"
-    )
+    phrases = scene.local.verb_phrases
+    acts = (p for p in phrases if any(a.slot == "agent" for a in p.arguments))
     acted = [span for phrase in acts for span in phrase.spans]
     for start, end in sentences(text, language_of(text))[:_TOP]:
         span = Span(scene.chunk.document, base + start, base + end)
@@ -132,10 +129,8 @@ def _is_same_day(time: Time) -> bool:
 
 def _couple(scene: ChunkContext, anchor: str, told: Iterable[VerbPhrase]) -> None:
     """Couple who acts in what is told as happening."""
-    said = [phrase for phrase in told if phrase.modality == "asserted"]
+    said = (phrase for phrase in told if phrase.modality == "asserted")
     agents = (a.actor for p in said for a in p.arguments if a.slot == "agent")
-    cast = [scene.actor(actor) for actor in agents if actor]
-    held = set(scene.workspace.get(anchor).actors)
-    acting = (a.id for a in cast if a.kind in ("person", "organisation", "abstract"))
-    if new := [id_ for id_ in dict.fromkeys(acting) if id_ not in held]:
-        scene.draft.extend(anchor, "actors", new)
+    cast = (scene.actor(actor) for actor in agents if actor)
+    acting = [a.id for a in cast if a.kind in ("person", "organisation", "abstract")]
+    scene.draft.extend(anchor, "actors", acting)

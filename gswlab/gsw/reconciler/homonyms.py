@@ -71,10 +71,6 @@ def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
             # unmarked, it is the one that was unmarked before, if there is one
             last = said if said or None in groups else last
         groups.setdefault(last, []).append(mention)
-    # Only another epithet makes Bob the neighbour another than Bob.
-    epithets = [said for said in groups if said and said.startswith("the ")]
-    if len(epithets) == 1 and len(groups) == 2 and None in groups:
-        groups[None] += groups.pop(epithets[0])
     kept, *others = groups
     if kept is None and not others:
         return local
@@ -186,10 +182,6 @@ def told_apart(new: Actor, old: Actor, whole: bool = True) -> bool:
 
     `whole`: both have the whole name; King and King junior, who has more of it, may be
     one.
-
-    >>> one, two = (Actor(i, "person", "Dean") for i in ("a1", "a2"))
-    >>> told_apart(replace(one, notes=(Note(NOTE + "real"),)), two)
-    True
     """
     all_mine, all_yours = set(marks(new)), set(marks(old))
     # with a space it is a noun that somebody is called by

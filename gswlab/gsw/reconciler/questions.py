@@ -110,9 +110,8 @@ def _read_off(
     filled = [a.actor for a in phrase.arguments if a.slot in ("agent", "patient")]
     for actor in map(scene.actor, filter(None, filled)):
         known = where.get((slot, actor.id), [])
-        if actor.kind not in ("person", "organisation"):
-            continue
-        if len(known) == 1 and (found := _filler(scene, known[0])):
+        acts = actor.kind in ("person", "organisation") and len(known) == 1
+        if acts and (found := _filler(scene, known[0])):
             reason = f"the only {slot} the chapter gives for {actor.name}"
             return Attempt("partly", (found,), (phrase.id, known[0]), reason)
     return Attempt("open", reason=f"no {slot} is known for it or for who takes part")
@@ -123,8 +122,7 @@ def _filler(scene: ChunkContext, anchor_id: str) -> Filler | None:
     value = anchor.value if anchor.id[0] == "t" else anchor.name
     if value is None:
         return None
-    named = [r for r in anchor.readings if r.value] or list(anchor.readings)
-    spans = named[0].spans if named else ()
+    spans = next((r.spans for r in anchor.readings if r.value), ())
     return Filler(value, spans, getattr(anchor, "actor", None), scene.chunk.id)
 
 
@@ -199,21 +197,15 @@ def resolution(question_id: str, found: Attempt) -> Resolution:
 
 
 def register(workspace: Workspace, text: str) -> Step:
-    """The step that puts a standing question, answered as far as the text goes.
-
-    >>> register(Workspace(), "Where was Ann Ray last seen?").changes[0].item.status
-    'open'
-    """
+    """The step that puts a standing question, answered as far as the text goes."""
     if not text.strip():
         rule = "a question says what is asked"
         command = 'python -m gswlab ask RUN "Who was arrested?"'
         raise GswlabError("the question is empty", rule, command)
     draft = Draft(workspace)
     cue, found = _attempt(Tellings(workspace), text)
-    question = Question(
-        draft.new_id("question"), text.strip(), cue.asked, standing=True
-    )
-    question = replace(question, **_told(found))
+    new_id, asked = draft.new_id("question"), text.strip()
+    question = Question(new_id, asked, cue.asked, standing=True, **_told(found))
     draft.put("question", question)
     told = (resolution(question.id, found),)
     return Step(workspace.version, None, draft.taken(), told, note="register")
@@ -225,8 +217,9 @@ def retry_standing(draft: Draft, chunk: str | None) -> list[Resolution]:
     found_out, told = [], Tellings(draft.workspace)
     for question in (question for question in own if question.standing):
         _, found = _attempt(told, question.text)
-        if replace(question, **_told(found)) != question:
-            for name, value in _told(found).items():
+        said = _told(found)
+        if replace(question, **said) != question:
+            for name, value in said.items():
                 draft.set(question.id, name, value)
             draft.set(question.id, "resolved", chunk if found.answers else None)
             found_out.append(resolution(question.id, found))

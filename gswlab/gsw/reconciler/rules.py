@@ -123,9 +123,6 @@ class RulesReconciler:
     to a shared anchor, and an episode has it only from a chunk that mentions its
     protagonist. Without `questions` none is put and none tried again (standing ones,
     which a user registered, are).
-
-    >>> RulesReconciler(scope="chapter").threshold
-    0.6
     """
 
     scope: Scope = "global"

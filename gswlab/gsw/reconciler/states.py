@@ -36,13 +36,10 @@ def opposites() -> frozenset[frozenset[str]]:
 
 
 def opposed(one: str, two: str) -> bool:
-    """Whether two states cannot both hold.
-
-    >>> opposed("free", "arrested"), opposed("is a guest", "is not a guest")
-    (True, True)
-    """
-    if (found := [_JA_STATE.fullmatch(s) for s in (one, two)]) and all(found):
-        (x, not_x), (y, not_y) = (m.groups() for m in found if m)
+    """Whether two states cannot both hold: "free" and "arrested"."""
+    found = [match for s in (one, two) if (match := _JA_STATE.fullmatch(s))]
+    if len(found) == 2:
+        (x, not_x), (y, not_y) = (match.groups() for match in found)
         if x == y:
             return bool(not_x) != bool(not_y)
         return not (not_x or not_y) and frozenset((x, y)) in opposites()
@@ -102,10 +99,8 @@ def append(scene: ChunkContext, actor_id: str, state: State) -> None:
 
 def _since(scene: ChunkContext, actor_id: str, named: str | None) -> str | None:
     """The time a state is narrated to hold from: the one said, else its actor's now."""
-    anchors = [t for t in scene.shelf("time") if t.value]
-    resolve = scene.workspace.resolve
-    wanted = resolve(scene.ids[named]) if named in scene.ids else resolve(actor_id)
-    for time in reversed(anchors):
+    wanted = scene.workspace.resolve(scene.ids.get(named or "", actor_id))
+    for time in reversed([t for t in scene.shelf("time") if t.value]):
         here = named in scene.ids or time.readings[-1].chunk == scene.chunk.id
         if here and wanted in scene.coupled(time):
             return str(time.id)
@@ -113,11 +108,9 @@ def _since(scene: ChunkContext, actor_id: str, named: str | None) -> str | None:
 
 
 def _clash(scene: ChunkContext, old: State, new: State) -> bool:
-    if (
-        new.source == "effect"
-        or old.role != new.role
-        or not opposed(old.text, new.text)
-    ):
+    if new.source == "effect" or old.role != new.role:
+        return False
+    if not opposed(old.text, new.text):
         return False
     resolve = scene.workspace.resolve
     if old.since and new.since:
