@@ -215,7 +215,7 @@ def _beside(name: Name) -> Iterator[Says]:
     if is_premises(name):
         yield "place", 2.4, "somebody's, without a noun"
     before = name.first.nbor(-1).lower_ if name.first.i else ""
-    after = name.after.text if name.after else ""
+    after = name.head.doc[name.tokens[-1].i + 1 :][:1].text
     if before in ("dear", "dearest"):
         yield "person", 2.0, "addressed in a letter"
     elif before in (",", "“", '"') and after in (",", "!", "?"):

@@ -47,7 +47,7 @@ def _is_negated(verb: Token) -> bool:
     below = list(verb.children)
     arguments = [c for c in below if c.dep_ in ("nsubj", "nsubjpass", "dobj")]
     return (
-        any(c.dep_ == "neg" or c.lower_ == "never" for c in below)
+        any(c.dep_ == "neg" for c in below)
         or any(d.lower_ == "neither" for c in below for d in c.children)
         or (verb.dep_ == "xcomp" and verb.head.lemma_.lower() in words("denying"))
         or (verb.dep_ == "pcomp" and verb.head.lower_ == "without")
@@ -166,13 +166,11 @@ def predicate(verb: Token) -> str:
     return " ".join([verb.lemma_.lower(), *particles])
 
 
-def subjects(verb: Token, depth: int = 4) -> list[Token]:
+def subjects(verb: Token) -> list[Token]:
     """Who the verb is said of: its own subject, or the one it shares."""
     own = _behind(verb) or [c for c in verb.children if c.dep_ in SUBJECTS]
     if own:
         return _members(map(_antecedent, own))
-    if depth == 0:
-        return []
     last = verb.doc[max(verb.i - 1, verb.sent.start)]  # "on 7 May 2024 Ann Ray met"
     finite = verb.tag_ in ("VBD", "VBZ", "VBP")
     if finite and last.pos_ == "PROPN" and last.dep_ == "pobj":
@@ -186,12 +184,12 @@ def subjects(verb: Token, depth: int = 4) -> list[Token]:
     joined = verb.dep_ == "conj" and is_verb(head)
     free = verb.dep_ == "advcl" and (participle or infinitive(verb))
     if verb.dep_ == "xcomp" or joined or free:
-        return subjects(head, depth - 1)
+        return subjects(head)
     if verb.dep_ == "acl" and participle and _noun(head):
         return [head]
     if verb.dep_ == "pcomp" and is_verb(head.head):
         blamed = head.lower_ in ("for", "from")  # "thanked him for coming"
-        return (blamed and _objects(head.head)) or subjects(head.head, depth - 1)
+        return (blamed and _objects(head.head)) or subjects(head.head)
     return []
 
 

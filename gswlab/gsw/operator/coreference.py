@@ -90,8 +90,7 @@ def _quoted(parsed: Parsed) -> Iterator[_Pair]:
         lemmas = {t.lower_ for t in inside}
         if lemmas & {"i", "my"} and lemmas & {"am", "'m", "’m", "name", "called"}:
             continue
-        bare = all(token.pos_ in ("PROPN", "PUNCT", "SPACE") for token in inside)
-        if bare:
+        if all(token.pos_ in ("PROPN", "PUNCT", "SPACE") for token in inside):
             continue  # “Ann Ray,” she said: a call, or her own name
         names = (token for token in inside if token.pos_ == "PROPN")
         yield from product([parsed.doc[quote.speaker]], names)
@@ -235,8 +234,6 @@ def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
 
 def nominal(cast: Cast, head: Token) -> Member | None:
     """Whom a definite noun names again: "the professor" after "a professor"."""
-    if head.i in (speakers := _introduced(cast)):
-        return speakers[head.i]
     determiner = {c.lower_ for c in head.children if c.dep_ in ("det", "poss")}
     if not determiner & {"the", "this", "that"}:
         return None
@@ -249,7 +246,7 @@ def nominal(cast: Cast, head: Token) -> Member | None:
             # One noun twice differs where both have adjectives and share none.
             same = not own or not own.isdisjoint(_described(member.heads[0]))
             same &= member.plural == (head.tag_ == "NNS")
-            if same or member.form == "name":
+            if same:
                 return member
     return None
 
@@ -323,8 +320,7 @@ def _open(cast: Cast, word: str, quote: Quotation | None) -> Member:
     parsed = cast.parsed
     for member in (m for m in cast if m.form == "pronoun" and m.name == word):
         last = parsed.quote(member.heads[-1])
-        same = last is quote or (last and quote and _goes_on(parsed, last, quote))
-        if same or (word == "we" and (last is None) == (quote is None)):
+        if last is quote or (last and quote and _goes_on(parsed, last, quote)):
             return member
     member = cast.add(word, "pronoun")
     # A narrator's group goes on from chunk to chunk, a speaker's as far as he speaks.

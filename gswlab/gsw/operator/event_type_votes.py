@@ -94,9 +94,6 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
 
 def _spells(run: list[Token], label: str) -> bool:
     """Whether words of a label's stems are that label: a "knight" is no knighting."""
-    inside = run[0].doc[run[0].i : run[-1].i]
-    if any(t.is_punct and t.text not in ("-", *_SEVERAL) for t in inside):
-        return False
     said, head = run[-1].lower_, label.replace("-", " ").split()[-1]
     return not said.isascii() or said in numbers(head)
 

@@ -13,7 +13,6 @@ from functools import cache
 from itertools import dropwhile, takewhile
 
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.language.pipeline import Doc, Token
 
@@ -91,10 +90,6 @@ def _owned() -> frozenset[str]:
 
 def _parted(run: list[Token]) -> list[list[Token]]:
     """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
-    texts = [token.lower_ for token in run]
-    for i, text in enumerate(texts[:-1]):
-        if text in ("of", "at") and names_occasion(texts[:i]):  # "Tour of Alder Hall"
-            return [run[:i], run[i + 1 :]]
     # A place before who is there: "Inside Alder Hall Katinka sang".
     inside = run[0].lower_ in words("locative")  # its capital is the sentence's
     before = run[0] if inside or not run[0].i else run[0].nbor(-1)
@@ -163,12 +158,6 @@ class Name:
         """The token it begins with, a title if it has one."""
         return (*self.titles, *self.tokens)[0]
 
-    @property
-    def after(self) -> Token | None:
-        """The token that follows it, if any does."""
-        last = self.tokens[-1]
-        return last.nbor(1) if last.i + 1 < len(last.doc) else None
-
 
 def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
     """The names of a chunk in order; `known` tells names met in earlier chunks."""
@@ -224,7 +213,6 @@ def _keeps(
     text, capital = first.text, following is not None and _is_capital(following)
     if following and capital:
         text = f"{text} {following.text}"
-        plain |= first.pos_ == "ADJ" and bool(first_name_gender(following.text))
     if usual or known(text):
         return capital or not plain
     # Of a word in the dictionary, or formed as its words are, a capital proves nothing.
@@ -240,9 +228,7 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     called = frozenset() if placed else title_words() - words("kin_title")
     while len(run) > 1 and run[0].lower_ in called:
         titles, run = [*titles, run[0]], run[1:]
-    the = len(run) > 1 and run[0].lower_ == "the"
-    run = run[1:] if the else run
-    if not run or not _is_name(run, titles):
+    if not _is_name(run, titles):
         return None
     head, first = _head(run), (titles + run)[0]
     text = " ".join(parsed.text(run).split())
@@ -251,7 +237,7 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
         text = text.title()  # a name printed in capitals
     own = (c for c in head.children if c.dep_ == "det" and c.i < first.i)
     before = [*own, *first.doc[max(0, first.i - 1) : first.i]]
-    the |= any(token.lower_ == "the" for token in before)
+    the = any(token.lower_ == "the" for token in before)
     return Name(text, tuple(run), tuple(titles), head, the)
 
 

@@ -12,18 +12,17 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from gswlab.core.nouns import Mention, Vote
-from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, verb_of
+from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.speech import Quotation
-from gswlab.language.lexicon import word_pairs, words
+from gswlab.language.lexicon import words
 from gswlab.language.pipeline import Token
 
 Speaks = tuple[float, str, str]  # weight, reason, given
 _FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice
 _BEFORE_OWN_NAME = re.compile(r"^\W*((I am|My name is) )?")
 _PLURAL_THEY = 0.3  # most of them are plural
-_OBLIQUE = word_pairs("oblique")
 
 
 def people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
@@ -60,7 +59,6 @@ def member_votes(
 
 def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     quote, lemma = parsed.quote(token), token.head.lemma_.lower()
-    own = token.dep_ == "poss" and lemma in words("inner_noun")
     if mention.form not in ("name", "short"):
         # A pronoun or noun that goes on about someone: small votes, but many.
         threads = quote is None and mention.form in ("pronoun", "nominal")
@@ -78,8 +76,7 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     yield from _introduced(token)
     if token.dep_ in SUBJECTS:
         yield from _as_subject(parsed, token)
-        return
-    if own:
+    elif token.dep_ == "poss" and lemma in words("inner_noun"):
         yield 1.2, f"the own {lemma!r} is told", ""
 
 
@@ -94,16 +91,6 @@ def _as_subject(parsed: Parsed, token: Token) -> Iterator[Speaks]:
         yield 0.8, f"subject of the inner verb {verb.text!r}", ""
     elif lemma not in words("speech"):
         yield 0.2, f"acts: {verb.text!r}", ""
-    # A pronoun of the clause is somebody else, or owns: "X raised her camera".
-    for other in (t for t in verb.subtree if t.lower_ in _OBLIQUE):
-        if verb_of(other) is not verb:
-            continue
-        if other.tag_ == "PRP":
-            reason = f"acts on {other.text!r}, so is someone else"
-            yield -2.0, reason, _OBLIQUE[other.lower_]
-        elif other.tag_ == "PRP$" and other.i > token.i:
-            reason = f"{other.text!r} in the own clause"
-            yield 0.4, reason, _OBLIQUE[other.lower_]
     # The next sentence goes on with a pronoun: it is most often the same subject.
     rest = [t for t in parsed.doc[token.sent.end :] if t.dep_ in SUBJECTS]
     for following in rest[:1]:

@@ -47,8 +47,7 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
     persons = {member.id for member in cast if member.kind == "person"}
     patients = {filler.actor for filler in filled["patient"]}
     object_ = " someone" if patients <= persons else " something"
-    if not patients or intransitive:
-        object_ = ""
+    object_ = object_ if patients and not intransitive else ""
     for slot in (*_ALWAYS, *(s for s in _SENSIBLE if s in filled)):
         answers = tuple(filled[slot])
         if answers or (matters and not (slot == "patient" and intransitive)):
