@@ -44,7 +44,6 @@ class MergeVerdict:
 
 
 Verdicts: TypeAlias = Mapping[str, MergeVerdict]
-NONE: Verdicts = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ _RIVALS = 2  # actors an ambiguous one is tied to
 _AGAINST = {"merged": "at least", "new": "far below", "ambiguous": "close to but below"}
 
 
-def align_all(scene: ChunkContext, bar: Bar, verdicts: Verdicts = NONE) -> None:
+def align_all(scene: ChunkContext, bar: Bar, verdicts: Verdicts) -> None:
     """Decide every actor of the chunk: `scene.ids` then holds them all."""
     actors = scene.local.actors
     forms = {a.id: "narrator" if has_form(a, "narrator") else form(a) for a in actors}

@@ -273,19 +273,18 @@ class Competition:
             fits = np.flatnonzero(self.scores[n] > unusual)  # else: no reason
             order = [*map(int, fits[np.argsort(-self.scores[n, fits], kind="stable")])]
             shows = bool(order) and self._shows(n, order[0])
+            presented = {
+                stems
+                for stems, named in self.named[n].items()
+                if is_presented(episode, named.score)
+            }
             told = (
-                m
+                self._reading(n, m)
                 for m in order
-                if self._presents(n, m) or (shows and self._shows(n, m))
+                if self._stems[m] in presented or (shows and self._shows(n, m))
             )
-            best = islice(told, KEPT + 1)
-            found[episode.id] = tuple(self._reading(n, m) for m in best)
+            found[episode.id] = tuple(islice(told, KEPT + 1))
         return found
-
-    def _presents(self, n: int, m: int) -> bool:
-        """Whether an episode names a label, and not in passing."""
-        named = self.named[n].get(self._stems[m])
-        return named is not None and is_presented(self.episodes[n], named.score)
 
     def _shows(self, n: int, m: int) -> bool:
         """Whether what an episode tells, somewhere on a day, is enough for a label.
@@ -382,12 +381,13 @@ class Competition:
             if s in self.documented:
                 plainly = min(1.0, max(self._namings[s].values()) / PLAIN)
                 ours[m] = max(NAMED_HERE - usual[m], 0.0) + DOCUMENT + plainly
+        labels, (middle, spread) = self._vectors([k.told for k in kinds]), self._scale
         return {
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
             "shown": shown,
             "alike": home * alike,
-            "similar": self._similar(kinds),
+            "similar": self._gists[1] @ (labels - middle).T / spread,
             "usual": usual + home * ours,
         }
 
@@ -440,11 +440,6 @@ class Competition:
         squares = float(((gists.T @ gists) * (apart.T @ apart)).sum())
         spread = math.sqrt(max(squares, 0.0) / (len(gists) * len(vectors)))
         return middle, spread or 1.0
-
-    def _similar(self, kinds: Sequence[Kind]) -> Matrix:
-        middle, spread = self._scale
-        labels = self._vectors([kind.told for kind in kinds])
-        return np.asarray(self._gists[1] @ (labels - middle).T / spread)
 
     def _alike(self, rows: list[int]) -> Matrix:
         """How like each episode is to the likest *other* one of `rows`."""

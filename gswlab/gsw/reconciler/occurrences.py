@@ -116,9 +116,8 @@ def _is_one(scene: ChunkContext, old_id: str, new: VerbPhrase) -> bool:
     pairs = {s: [{f for f in each if f[0] == s} for each in filled] for s in _CORE}
     if any(a and b and a.isdisjoint(b) for a, b in pairs.values()):
         return False
-    if not once and not _when_agrees(workspace, old, new):
-        return False
-    if not once and not _where_agrees(workspace, old, new):
+    agrees = _when_agrees(workspace, old, new) and _where_agrees(workspace, old, new)
+    if not once and not agrees:
         return False
     befell = not pairs["patient"][0].isdisjoint(pairs["patient"][1])
     acted = not pairs["agent"][0].isdisjoint(pairs["agent"][1])
