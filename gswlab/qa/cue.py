@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias, TypeVar
@@ -108,11 +108,7 @@ def _keys(one: Episode) -> Iterator[tuple[str, Hashable]]:
 
 
 def by_key(held: Iterable[Iterable[_Key]]) -> dict[_Key, set[int]]:
-    """The numbers of what has each key.
-
-    >>> by_key(["ab", "b"])
-    {'a': {0}, 'b': {0, 1}}
-    """
+    """The numbers of what has each key."""
     found: dict[_Key, set[int]] = {}
     for number, keys in enumerate(held):
         for key in keys:
@@ -125,9 +121,6 @@ def _is_called(stems: Set[str], kind: Bound | None) -> bool:
 
 
 EpisodeSource: TypeAlias = EpisodeIndex | Workspace | Iterable[Episode]
-_KEYS: dict[str, Callable[[str], Hashable]] = {
-    "date": str, "place": name_key, "protagonist": name_key,
-}  # fmt: skip
 
 
 def answer_cue(
@@ -137,14 +130,12 @@ def answer_cue(
 
     `recognised` are ids of episodes judged to be of the kind asked for, whatever they
     call it; what fits carries the cue's own words as an alias of its kind.
-
-    >>> answer_cue((), Cue(place="Pier 4"))
-    ()
     """
     index, chosen = EpisodeIndex.of(source), list[set[int]]()
-    for name, key in _KEYS.items():
+    for name in ("date", "place", "protagonist"):
         if (said := getattr(cue, name)) is not None:
-            chosen.append(index.having(name, key(said)))
+            key = said if name == "date" else name_key(said)
+            chosen.append(index.having(name, key))
     if cue.content is not None:
         chosen.append(index.of_kind(cue.content, recognised))
     numbers = sorted(set.intersection(*chosen)) if chosen else ()

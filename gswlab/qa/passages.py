@@ -28,7 +28,6 @@ from gswlab.text.sentences import sentences
 
 _AROUND = (0, 1, 2, 4)  # sentences to each side; chosen on FairytaleQA's train stories
 _BEFORE = 5  # sentences in which the word stands that a pronoun is for
-_Worth = NDArray[np.float64]
 _HEAD = compiled(  # what a line of a diary, of a log or of a chat begins with
     r"[^\w\n]*(?P<head>(?P<day>(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*,? )?"
     r"(?:\d\d?\.\d\d?\.(?:\d{2,4})?(?!\d)|\d\d?/\d\d?(?:/\d{2,4})?|day \d+)(?:, )?)?"
@@ -119,16 +118,15 @@ class NearestSentences:
             if not day or _is_of(self.told[n][0], self.heads[n][0], day)
         )
         near = []
-        for n in islice(best, many):
-            if worth[n] > 0 or day:
-                text, span, chapter, _ = self.told[n]
-                share = sum(n in rows for rows in held) / max(len(words), 1)
-                before = tuple(each[0] for each in self.told[max(0, n - _BEFORE) : n])
-                item = text, (span,), chapter, float(worth[n])
-                near.append(Item(*item, near=share, before=before, under=self.heads[n]))
+        for n in (n for n in islice(best, many) if worth[n] > 0 or day):
+            text, span, chapter, _ = self.told[n]
+            share = sum(n in rows for rows in held) / max(len(words), 1)
+            before = tuple(each[0] for each in self.told[max(0, n - _BEFORE) : n])
+            item = text, (span,), chapter, float(worth[n])
+            near.append(Item(*item, near=share, before=before, under=self.heads[n]))
         return tuple(near)
 
-    def _worth(self, held: Iterable[Sequence[int]]) -> _Worth:
+    def _worth(self, held: Iterable[Sequence[int]]) -> NDArray[np.float64]:
         worth, many = np.zeros(len(self.told)), len(self.told)
         for rows in held:
             rare = np.log(1 + many / (len(rows) + 0.5))
@@ -141,11 +139,7 @@ class NearestSentences:
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Where sentences stand; none goes on past the line of who said it, or when.
-
-    >>> [*_lines("10:02 Ann: hi\\n10:04 Bo: no")]
-    [(0, 13), (14, 26)]
-    """
+    """Where sentences stand; none goes on past the line of who said it, or when."""
     for start, end in sentences(text, language_of(text)):
         for cut in _TURN.finditer(text, start, end):
             if text[start : cut.start()].strip():

@@ -15,7 +15,7 @@ from typing import Literal, cast
 
 from gswlab.core.nouns import Episode
 from gswlab.language.dates.calendar import compiled
-from gswlab.language.language import DEFAULT, Language, asked_in, of
+from gswlab.language.language import DEFAULT, NEVER, Language, asked_in, of
 from gswlab.language.lexicon import table
 from gswlab.qa.cue import Asked, Cue, Order, story_order
 from gswlab.qa.question.stopwords import phrasings
@@ -67,9 +67,6 @@ def asks_plainly(question: str, cue: Cue) -> bool:
     """Whether a sentence may answer: a question of one sentence that lists nothing.
 
     The latest or the order of what is known of somebody is no sentence's to tell.
-
-    >>> asks_plainly("What did all the people say?", Cue())
-    True
     """
     at, asked = _opened(question)
     if (cue.order != "all" and cue.fields) or _SENTENCES.search(question):
@@ -83,11 +80,7 @@ def asks_account(question: str) -> bool:
 
 
 def unasked(question: str) -> str:
-    """A question without the words for a measure, which no answer repeats.
-
-    >>> unasked("How many sailors came?")
-    ' sailors came?'
-    """
+    """A question without the words for a measure, which no answer repeats."""
     kind = answer_type(question)
     known = dict(_patterns(of(asked_in(question))))
     measure = kind in ("age", "duration", "number")
@@ -105,13 +98,7 @@ def _patterns(language: Language) -> tuple[tuple[AnswerType, re.Pattern[str]], .
 
 
 def tells_episodes(question: str, cue: Cue) -> bool:
-    """Whether episodes tell what a question asks for: its type, and all of its words.
-
-    >>> tells_episodes("Why did Ann leave?", Cue(protagonist="Ann"))
-    False
-    >>> tells_episodes("Where did Ann cry?", Cue(protagonist="Ann", rest=("cry",)))
-    False
-    """
+    """Whether episodes tell what a question asks: its type, and all of its words."""
     at, asked = _opened(question)
     if cue.order != "all":
         return asked not in _NO_FIELD
@@ -130,11 +117,7 @@ def tells_episodes(question: str, cue: Cue) -> bool:
 
 
 def unread_language(question: str) -> str | None:
-    """The name of a language that a question opens in and nothing here reads.
-
-    >>> unread_language("Wo war Clara?"), unread_language("Where was Clara?")
-    ('German', None)
-    """
+    """The name of a language that a question opens in and nothing here reads."""
     opening = re.search(r"[^\W\d_]+", question.casefold())
     if not opening or asked_in(question) != DEFAULT or answer_type(question):
         return None
@@ -153,21 +136,15 @@ def befallen(question: str) -> str:
 
 
 def lists(question: str, cue: Cue) -> bool:
-    """Whether a question asks for a list of events, dates, places or people.
-
-    >>> lists("List all dates.", Cue()), lists("Who arrested Sato?", Cue())
-    (True, False)
-    """
-    if cue.order == "chronological":
-        return True
-    return not befallen(question) and bool(_LISTS.search(question))
+    """Whether a question asks for a list of events, dates, places or people."""
+    asked = not befallen(question) and _LISTS.search(question)
+    return cue.order == "chronological" or bool(asked)
 
 
 # Of episodes: which field, and in which order, by the words of `asked.txt`.
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SPACELESS_WORD = re.compile("[一-龠々〆ヶ]+|[ァ-ヶー]{2,}|[A-Za-z]{2,}")
-_NEVER = re.compile("(?!)")
 _ENGLISH = of("en")
 _KINDS: tuple[Asked, ...] = (
     "details", "other_entities", "times", "places", "entities", "contents"
@@ -189,7 +166,7 @@ def question_groups(language: Language) -> Mapping[str, re.Pattern[str]]:
     nouns = (f"(?P<{kind}>{found[kind]})" for kind in _KINDS if kind in found)
     found |= {"scaffold": f"(?:{scaffold})+", "edge": edges, "answer": "|".join(nouns)}
     groups = {group: compiled(pattern) for group, pattern in found.items()}
-    return defaultdict(lambda: _NEVER, groups)
+    return defaultdict(lambda: NEVER, groups)
 
 
 def left_over(masked: str, language: Language) -> tuple[str, ...]:
@@ -233,11 +210,6 @@ def order_of(masked: str, language: Language = _ENGLISH) -> Order:
     """`latest`, `chronological` (looked for first: "from first to last") or `all`.
 
     That a story has a timeline is an order only where the latest is not asked for.
-
-    >>> order_of("List the dates, oldest first."), order_of("Where was ⟨e⟩ last seen?")
-    ('chronological', 'latest')
-    >>> order_of("What is the last place of ⟨e⟩ in the chronology of the tale?")
-    'latest'
     """
     known = question_groups(language)
     if not known["chronological"].search(masked):
@@ -252,11 +224,7 @@ _SENTENCE = re.compile(r"(?<=[.?!])[\"')]*\s+|\n+")
 
 
 def asked_of(masked: str) -> Asked:
-    """What a masked question asks for.
-
-    >>> asked_of("Consider the events at ⟨s⟩. Which people were there, names only?")
-    'entities'
-    """
+    """What a masked question asks for."""
     known = question_groups(_ENGLISH)
     cleaned = _wanted(known["when"].sub("when", masked), _ENGLISH)
     cleaned = known["chronological"].sub(" ", cleaned)
@@ -300,7 +268,7 @@ def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
     """Episodes by story date, those without one last; the latest only if asked."""
     found = sorted(episodes, key=story_order)
     dated = [episode for episode in found if episode.date is not None]
-    undated = [episode for episode in found if episode.date is None]
     if order == "latest":
         return tuple(dated[-1:])
-    return (*dated, *undated) if order == "all" else tuple(dated)
+    undated = [e for e in found if e.date is None] if order == "all" else []
+    return (*dated, *undated)

@@ -37,11 +37,7 @@ _SPACELESS_WORD = re.compile("[一-龠々ァ-ヶー]")
 
 
 def asked_slots(text: str) -> tuple[str, ...]:
-    """The slots a Japanese question asks for; none for another question.
-
-    >>> asked_slots("だれが佐藤を逮捕しましたか"), asked_slots("Who is 佐藤?")
-    (('agent',), ())
-    """
+    """The slots a Japanese question asks for; none for another question."""
     return next((slots for pattern, slots in _ASKED if pattern.search(text)), ())
 
 

@@ -12,7 +12,7 @@ from functools import cache
 
 from gswlab.language.event_types import Inventory
 from gswlab.language.lexicon import noun_class, table
-from gswlab.language.stems import content_stems, folded_stem
+from gswlab.language.stems import content_stems, folded_stem, stem
 
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")
 _OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
@@ -61,9 +61,9 @@ def is_scaffold(word: str) -> bool:
     folded = word.casefold()
     if folded in _words(""):
         return True
-    if not _INFLECTED.search(folded) or folded in _event_words():
-        return False
-    return folded_stem(folded) in _words("")
+    form = Inventory.general().words.get(stem(folded)) == folded
+    inflected = _INFLECTED.search(folded) and not form
+    return bool(inflected) and folded_stem(folded) in _words("")
 
 
 def may_be_inside(word: str) -> bool:
@@ -73,11 +73,6 @@ def may_be_inside(word: str) -> bool:
     (True, False)
     """
     return folded_stem(word.casefold()) in _words("*")
-
-
-@cache
-def _event_words() -> frozenset[str]:
-    return frozenset(Inventory.general().words.values())
 
 
 def opens_sentence(text: str, start: int) -> bool:

@@ -50,9 +50,8 @@ from gswlab.qa.question.stopwords import is_scaffold
 
 _WH = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "am", "s"})
-_DO = frozenset({"do", "does", "did"})
-_HAVE = frozenset({"has", "have", "had", "will", "would", "can", "could", "may"})
-_AUX = _BE | _DO | _HAVE
+_HELPS = ("do", "does", "did", "has", "have", "had", "will", "would", "can", "could")
+_AUX = _BE.union(_HELPS, {"may"})
 _ROWS = table("en/plain.tsv")
 (_SMALL,) = (re.compile(words) for kind, _, words in _ROWS if kind == "small")
 _SLOTS = {
@@ -137,11 +136,7 @@ def plain(question: str) -> Plain | None:
 
 
 def fits(asked: Plain, told: Iterable[Occurrence]) -> tuple[Fit, ...]:
-    """The occurrences a plain question is about, those that say most of it first.
-
-    >>> fits(plain("Who arrested Sato?"), ())
-    ()
-    """
+    """The occurrences a plain question is about, those that say most of it first."""
     inorder = sorted(told, key=lambda one: one.spans[:1])
     found = [fit for one in inorder if (fit := _fit(asked, one)) is not None]
     found = [fit for fit in found if fit.fillers] or found
@@ -260,12 +255,6 @@ def _said(told: Occurrence, *slots: str) -> frozenset[str]:
     return frozenset[str]().union(*(_stems(bound) for bound in told.fillers(*slots)))
 
 
-def said_words(told: Occurrence) -> frozenset[str]:
-    """The stems of its verb, and of all that fills its slots."""
-    verb = (folded_stem(word.casefold()) for word in told.predicate.split())
-    return frozenset[str](verb).union(*(_stems(bound) for _, bound in told.slots))
-
-
 def _stems(bound: Bound) -> frozenset[str]:
     """Stems of every way a filler is written."""
     return frozenset[str]().union(*map(_words, surfaces(bound)))
@@ -276,25 +265,18 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _content(tokens: Iterable[str]) -> frozenset[str]:
-    return frozenset(filter(None, map(_telling, tokens)))
+    """The stems of words that say what a question is about."""
+    telling = (t for t in tokens if not _is_small(t) and not t.endswith("ly"))
+    return frozenset(map(folded_stem, telling))
 
 
 @cache
-def _telling(token: str) -> str:
-    """The stem of a word that says what a question is about; "" of any other."""
-    return "" if _is_small(token) or token.endswith("ly") else folded_stem(token)
-
-
 def _is_small(token: str) -> bool:
     return token in _AUX or bool(_SMALL.fullmatch(token))
 
 
 def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
-    """What a verb phrase tells: its arguments by name, its anchored day and place.
-
-    >>> occurrence(Workspace(), VerbPhrase("v1", "arrest")).slots
-    ()
-    """
+    """What a verb phrase tells: its arguments by name, its anchored day and place."""
     slots = [*_time(workspace, phrase), *_place(workspace, phrase)]
     slots += [(a.slot, _filler(workspace, a)) for a in phrase.arguments]
     for effect in phrase.effects:
@@ -317,17 +299,12 @@ def conditions(workspace: Workspace) -> Iterator[Occurrence]:
         for actor_id in dict.fromkeys(map(workspace.resolve, place.actors)):
             found = _noun(workspace, actor_id)
             if isinstance(found, Actor) and place.name and actor_id != place.actor:
-                yield _state_of(
-                    found, "place", _where(workspace, place, place.readings[:1])
-                )
+                where = _where(workspace, place, place.readings[:1])
+                yield _state_of(found, "place", where)
 
 
 def acquaintances(workspace: Workspace) -> Iterator[Occurrence]:
-    """Who knows whom, as `know`: people of one episode, of one deed or of one's role.
-
-    >>> [*acquaintances(Workspace())]
-    []
-    """
+    """Who knows whom, as `know`: people of one episode, one deed or one's role."""
     people = {a.id: a for a in workspace.actors if a.kind == "person"}
     named = [a for a in people.values() if not a.name.islower()]
     keys = {a: [{*name_key(n)} for n in (a.name, *a.aliases)] for a in named}
@@ -418,14 +395,12 @@ def told_occurrences(
     `episodes` says that episodes fit the question's cue: then only a verb that
     questions are not built of, or a word for what no cue names ("Who gave Ann the
     key?"), makes it one about an occurrence.
-
-    >>> told_occurrences(Tellings(Workspace()), "Who left?", Cue(), False)
-    ()
     """
     asked = None if lists(question, cue) else plain(question)
     somewhere = cue.date is not None or cue.place is not None
-    several = SEVERAL in (cue.protagonist or "")
-    if asked is None or several or (somewhere and asked.befell):
+    if asked is None or SEVERAL in (cue.protagonist or ""):
+        return ()
+    if somewhere and asked.befell:
         return ()
     found = fits(asked, tellings.candidates(asked))
     if not episodes and (not somewhere or asks_plainly(question, cue)):
@@ -455,7 +430,11 @@ class Tellings:
 
     @cached_property
     def _by_word(self) -> Mapping[str, set[int]]:
-        return by_key(map(said_words, self.told))
+        """What is told by the stems of its verb, and of all that fills its slots."""
+        verbs = (told.predicate.casefold().split() for told in self.told)
+        slots = (map(_stems, (bound for _, bound in t.slots)) for t in self.told)
+        words = zip(verbs, slots, strict=True)
+        return by_key({*map(folded_stem, v)}.union(*fill) for v, fill in words)
 
     @cached_property
     def _known(self) -> tuple[Occurrence, ...]:

@@ -39,11 +39,7 @@ _STORY = 2  # sentences that tell what befell somebody
 
 @dataclass
 class CueReader:
-    """Answers from the episodes behind the evidence; abstains when none fits the cues.
-
-    >>> CueReader().answer("When was Ann Ray at the mill?", Evidence((), 0)).abstained
-    True
-    """
+    """Answers from the episodes behind the evidence; abstains when none fits."""
 
     interpret: Interpret | None = None
 
@@ -120,8 +116,7 @@ def _told(question: str, items: Sequence[Item]) -> Answer:
 
 def _whole(items: Sequence[Item], reason: str) -> Answer:
     """All that items say, in their order."""
-    texts, spans = (item.text for item in items), (item.spans for item in items)
-    return _answer(texts, items, spans, reason)
+    return _answer((i.text for i in items), items, (i.spans for i in items), reason)
 
 
 def _occurred(question: str, items: Sequence[Item]) -> Answer | None:
@@ -241,14 +236,7 @@ def paraphrased(
 
 
 def likeness_of(asked: QuestionWords, passage: NearSentence) -> float:
-    """How alike a question and a sentence are, 0 to 1: words and wholes, in the mean.
-
-    >>> asked = QuestionWords("Where is Edwin staying?")
-    >>> likeness_of(asked, NearSentence("Edwin is lodging over a shop.")) > ALIKE
-    True
-    >>> likeness_of(asked, NearSentence("Edwin broke a window over a shop.")) > ALIKE
-    False
-    """
+    """How alike a question and a sentence are, 0 to 1: words and wholes in the mean."""
     if not passage.own & asked.all or not asked.names <= passage.all_near:
         return 0.0
     missing = {*asked.common} - passage.own - (asked.nouns & passage.all_near)

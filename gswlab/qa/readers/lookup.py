@@ -44,9 +44,6 @@ class LookupReader:
     """Follows the first key that a question quotes, at most `most` times.
 
     Of several values of a key the one written last holds.
-
-    >>> LookupReader().answer('What is "a"?', Evidence((), 0)).abstained
-    True
     """
 
     most: int = 100
