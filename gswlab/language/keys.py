@@ -37,11 +37,7 @@ def key_words(text: str) -> tuple[Word, ...]:
 
 @lru_cache(maxsize=65536)
 def name_key(name: str) -> tuple[str, ...]:
-    """The folded words under which a name is looked up, titles and articles cut.
-
-    >>> name_key("The Old Mill") == name_key("old  mill")
-    True
-    """
+    """The folded words under which a name is looked up, titles and articles cut."""
     found = tuple(word.text for word in key_words(unicodedata.normalize("NFKC", name)))
     while len(found) > 1 and _TITLES.fullmatch(found[0]):
         found = found[1:]
@@ -59,11 +55,7 @@ def kind_stems(label: str) -> frozenset[str]:
 
 
 def date_keys(value: str) -> tuple[str, ...]:
-    """The date cues that hold for an ISO value: its prefixes, and these yearless.
-
-    >>> date_keys("2024-05-07")
-    ('2024', '2024-05', '2024-05-07', '--05', '--05-07')
-    """
+    """The date cues that hold for an ISO value: its prefixes, and these yearless."""
     prefixes = [value[:size] for size in (4, 7, 10) if len(value) >= size]
     full = [] if len(value) in (4, 7, 10) else [value]
     return (*prefixes, *full, *("-" + p[4:] for p in prefixes if len(p) > 4))

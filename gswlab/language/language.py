@@ -130,11 +130,7 @@ class Language:
         return found
 
     def rules(self, package: str) -> ModuleType | None:
-        """The module of this language in a package; None where it needs none.
-
-        >>> of("ja").rules("gswlab.gsw.operator").__name__
-        'gswlab.gsw.operator.ja'
-        """
+        """The module of this language in a package; None where it needs none."""
         name = f"{package}.{self.code}"
         return import_module(name) if find_spec(name) else None
 

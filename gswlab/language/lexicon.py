@@ -22,11 +22,7 @@ NOUN_KINDS: dict[str, ActorKind] = {
 
 
 def words(group: str) -> frozenset[str]:
-    """One hand-made group of general words.
-
-    >>> "museum" in words("place_head"), "whisper" in words("speech")
-    (True, True)
-    """
+    """One hand-made group of general words."""
     return groups("en/words.tsv")[group]
 
 
@@ -84,11 +80,7 @@ def first_name_gender(name: str) -> str | None:
 
 
 def is_place_name(name: str) -> bool:
-    """Whether a general dictionary knows the name as a place's.
-
-    >>> is_place_name("Lisbon"), is_place_name("Ann Ray")
-    (True, False)
-    """
+    """Whether a general dictionary knows the name as a place's."""
     return name.replace(" ", "_") in groups("en/place_names.tsv")["place"]
 
 

@@ -32,11 +32,7 @@ _LONGEST = 4  # words of a person's name; more are a list of people
 
 @lru_cache(maxsize=65536)
 def key(name: str) -> tuple[str, ...]:
-    """Tokens by which a name is compared.
-
-    >>> key("Dr. José Álvarez"), key("山田太郎さん"), key("the Guildhall")
-    (('josé', 'álvarez'), ('山田太郎',), ('guildhall',))
-    """
+    """Tokens by which a name is compared."""
     words = [_plain(word) for word in name_tokens(name)]
     while len(words) > 1 and words[0] in DEFINITE | INDEFINITE | TITLES:
         words = words[1:]
@@ -88,11 +84,7 @@ def likeness(new: str, old: str, kind: str) -> Likeness | None:
 
 @lru_cache(maxsize=65536)
 def initials(name: str) -> frozenset[str]:
-    """First letters without accents; two names that share none are not alike.
-
-    >>> initials("Élise Ray") & initials("Elise")
-    frozenset({'e'})
-    """
+    """First letters without accents; two names that share none are not alike."""
     words = map(_plain_letters, key(name))
     return frozenset(c for w in words for c in (w if spaceless(w) else w[:1]))
 
@@ -173,11 +165,7 @@ def is_plural(phrase: str) -> bool:
 
 
 def article(phrase: str) -> Literal["definite", "indefinite", "none"]:
-    """Whether a nominal speaks of something known.
-
-    >>> article("the door"), article("a door"), article("その扉")
-    ('definite', 'indefinite', 'definite')
-    """
+    """Whether a nominal speaks of something known."""
     first, *_ = (*name_tokens(phrase), "")
     if first in DEFINITE or first[:2] in ("その", "この", "あの"):
         return "definite"

@@ -23,11 +23,7 @@ _ROWS = {
 
 @cache
 def verb_stems(word: str) -> frozenset[str]:
-    """Stems of the base forms a word may be a form of.
-
-    >>> sorted(verb_stems("found")), sorted(verb_stems("arrested"))
-    (['find', 'found'], ['arrest'])
-    """
+    """Stems of the base forms a word may be a form of."""
     return frozenset(map(folded_stem, (word, *_bases().get(word, ()))))
 
 
@@ -96,11 +92,7 @@ _OWNED = re.compile(r"['’]s\b")
 
 @cache
 def stem(word: str) -> str:
-    """Snowball stem of one casefolded word; "café" and "cafe" are one word.
-
-    >>> stem("Auctions"), stem("auctioned")
-    ('auction', 'auction')
-    """
+    """Snowball stem of one casefolded word; "café" and "cafe" are one word."""
     letters = unaccented(word.casefold())
     return folded_stem(letters if letters.isascii() else word.casefold())
 
@@ -127,11 +119,7 @@ def content_stems(label: str) -> tuple[str, ...]:
 
 
 def numbers(noun: str) -> tuple[str, ...]:
-    """A noun as it may be written, singular or plural.
-
-    >>> numbers("party")
-    ('party', 'partys', 'partyes', 'parties')
-    """
+    """A noun as it may be written, singular or plural."""
     return noun, f"{noun}s", f"{noun}es", f"{noun[:-1]}ies"
 
 
@@ -144,11 +132,7 @@ _WORD = re.compile(r"[a-z0-9]+|[^\W\u0000-\u036f\u2e80-\U0010ffff]+|[^\W\u0000-\
 
 
 def bm25_words(text: str) -> list[str]:
-    """The words BM25 counts.
-
-    >>> bm25_words("José's 2 boats, 港へ")
-    ['jos', 's', '2', 'boats', '港', 'へ']
-    """
+    """The words BM25 counts."""
     return _WORD.findall(text.lower())
 
 

@@ -78,11 +78,7 @@ def does_itself(predicate: str, before: str, behind: str) -> bool:
 
 
 def past(verb: str) -> str:
-    """The past of an English verb, by its base form.
-
-    >>> [past(verb) for verb in ("dart", "find", "see")]
-    ['darted', 'found', 'saw']
-    """
+    """The past of an English verb, by its base form."""
     return _irregular().get(verb, [participle(verb)])[0]
 
 

@@ -23,11 +23,6 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
     """Cut a document: never across chapters, headings left out, counted through.
 
     A turn of a conversation is a chunk, with its speaker and time.
-
-    >>> from gswlab.text.document import document_of
-    >>> document = document_of("Rain fell. Mara ran. The ferry left. She swore.")
-    >>> [chunk.text for chunk in chunks(document)]
-    ['Rain fell. Mara ran. The ferry left.', 'She swore.']
     """
     if sentences < 1:
         problem = f"{sentences} sentences make no chunk"

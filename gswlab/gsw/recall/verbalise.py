@@ -131,11 +131,7 @@ def united(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
 def summarise(
     workspace: Workspace, actor: Actor, known: Sequence[Known]
 ) -> tuple[Sentence, ...]:
-    """What is `known` of an actor, each sentence once, in the order of the text.
-
-    >>> summarise(Workspace(), Actor("a1", "person", "Ann Ray"), ())
-    ()
-    """
+    """What is `known` of an actor, each sentence once, in the order of the text."""
     acts = (happening(workspace, n) for n in known if isinstance(n, VerbPhrase))
     coupled = (_at(n, actor) for n in known if not isinstance(n, VerbPhrase))
     found = [*filter(None, acts), *_qualities(actor), *filter(None, coupled)]
@@ -147,12 +143,7 @@ FIELDS = ("date", "place", "protagonist", "kind")
 
 
 def describe(episode: Episode) -> Sentence:
-    """An episode as one paragraph: when, where, who, what, with whom, one detail.
-
-    >>> day = Bound("2024-05-07", spans=(Span("b", 0, 3),))
-    >>> describe(Episode("e1", "b", 3, date=day)).text
-    'Chapter 3: May 07, 2024.'
-    """
+    """An episode as one paragraph: when, where, who, what, with whom, one detail."""
     with_, details = episode.participants, episode.details[:1]
     said = [record_of(episode, FIELDS).text]
     said += [f"With {', '.join(bound.value for bound in with_)}."] if with_ else []

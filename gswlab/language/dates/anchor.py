@@ -41,12 +41,7 @@ def _ends(text: str) -> list[int]:
 
 
 class _Sentence:
-    """The sentence of a date: what stands before it and after, and its verbs.
-
-    >>> text = "It closed on Monday. It will open on Friday."
-    >>> _Sentence(text, 13, 19).tense, _Sentence(text, 37, 43).tense
-    ('past', 'future')
-    """
+    """The sentence of a date: what stands before it and after, and its verbs."""
 
     def __init__(self, text: str, start: int, end: int) -> None:
         ends = [0, *_ends(text), len(text)]

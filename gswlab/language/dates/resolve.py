@@ -34,11 +34,7 @@ class Resolved(NamedTuple):
 
 
 def resolve(reading: DateReading, basis: str | None) -> Resolved:
-    """Settle a reading against an ISO basis.
-
-    >>> resolve(Shift("day", 3), "2024-02-27")
-    Resolved(value='2024-03-01', granularity='day', basis='2024-02-27')
-    """
+    """Settle a reading against an ISO basis."""
     if isinstance(reading, Calendar):
         return Resolved(reading.iso, reading.granularity, reading.note)
     point = _moved(reading, parse_iso(basis)) if basis else None

@@ -230,12 +230,7 @@ def written(
 
 @cache
 def by_rows(rows: Rows) -> Finder:
-    """The finder of a language whose dates are rows and nothing else.
-
-    >>> find = by_rows((("month", "mai", "5"), ("point", r"(?P<day>\\d+)\\. <MONTH>")))
-    >>> [found.reading.iso for found in find("am 7. Mai", ())]
-    ['--05-07']
-    """
+    """The finder of a language whose dates are rows and nothing else."""
     months, feasts, steps = numbers_of(rows, "month"), feasts_of(rows), steps_of(rows)
     words = Words(
         month=lambda word: months.get(word.lower()),

@@ -27,9 +27,6 @@ def conversation(turns: Iterable[tuple[str, str | None, str | None, str]]) -> So
 
     Args:
         turns: when as it is shown, when (ISO), who, and the words, in order.
-
-    >>> conversation([("[00:04]", None, "Ann", "It rains.")]).text
-    '[00:04] Ann: It rains.'
     """
     text, found = "", []
     for shown, time, speaker, words in turns:

@@ -47,9 +47,6 @@ class LLMOperator:
     `variant` is `episodic`, for what happens, or `factual`, for what is so (an
     encyclopaedia). Without `context` the operator reads a chunk by itself; without
     `coupling` nobody shares a place or time but by a verb phrase.
-
-    >>> LLMOperator(Model(model="some-model"), coupling=False).variant
-    'episodic'
     """
 
     model: Model
@@ -142,11 +139,7 @@ _Doubt: TypeAlias = tuple[float, tuple[Chunk, str], Asking]
 
 @dataclass
 class RulesThenLLMOperator:
-    """Rules, and a model's help where they doubt, at most `calls` times a chapter.
-
-    >>> RulesThenLLMOperator(Model(model="some-model"), calls=2).calls
-    2
-    """
+    """Rules, and a model's help where they doubt, at most `calls` times a chapter."""
 
     model: Model
     calls: int = 1

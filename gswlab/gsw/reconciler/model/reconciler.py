@@ -140,10 +140,6 @@ class LLMReconciler(AskingReconciler):
     A prompt shows at most `budget` tokens of the local map, and as many of the
     workspace. Scores decide nothing here; they stand in the reasons, beside the
     model's.
-
-    >>> from gswlab.models.model import Model
-    >>> LLMReconciler(model=Model(model="some-model"), scope="chapter").budget
-    2000
     """
 
     @property
@@ -182,10 +178,6 @@ class RulesThenLLM(AskingReconciler):
     questions that the rules leave open. A prompt shows at most `budget` tokens of the
     workspace. Of a chapter that is announced at most so many `calls` are made: of the
     chunks whose merges, by score, come nearest to the threshold.
-
-    >>> from gswlab.models.model import Model
-    >>> RulesThenLLM(model=Model(model="some-model")).questions
-    'rules'
     """
 
     questions: bool | Literal["rules", "llm"] = "rules"  # type: ignore[assignment]
