@@ -17,27 +17,22 @@ from gswlab.language.dates.table import (
 from gswlab.language.language import grouped, rows
 from gswlab.language.numbers import ORDINALS, WORDS, to_number
 
-MONTHS = str.split(
-    "january february march april may june july august september october november "
-    "december"
-)
-WEEKDAYS = str.split("monday tuesday wednesday thursday friday saturday sunday")
-_ALSO_NAMES = ("april", "may", "june", "august", "march")
-_SHORT = str.split("Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec")
+MONTHS = [month[-1].lower() for month in NAMES.MONTHS]
+WEEKDAYS = [day[-1].lower() for day in NAMES.WEEKDAYS]
+_ALSO_NAMES = {"April", "May", "June", "August", "March"}
+_SHORT = [short for *names, whole in NAMES.MONTHS for short in names if short != whole]
 _TWO_DIGITS = [w for w, n in WORDS.items() if n >= 10]
 TENS, ONES = (
     any_of(w for w, n in WORDS.items() if n in of) for of in (range(20, 91), range(10))
 )
 
 
-def any_capital(words: list[str]) -> str:
-    """An alternation of words with a capital: "May" is a month, "may" is none."""
-    return any_of([word.capitalize() for word in words])
-
-
 ANY_MONTH = any_of(MONTHS)
-SURE_MONTH = any_capital([month for month in MONTHS if month not in _ALSO_NAMES])
-CAPITAL_MONTH, CAPITAL_WEEKDAY = any_capital(MONTHS), any_capital(WEEKDAYS)
+# "May" is a month, "may" is none
+SURE_MONTH = any_of({*map(str.capitalize, MONTHS)} - _ALSO_NAMES)
+CAPITAL_MONTH, CAPITAL_WEEKDAY = (
+    any_of(map(str.capitalize, names)) for names in (MONTHS, WEEKDAYS)
+)
 _ORDINAL = [w for w, n in ORDINALS.items() if n < 20 or n in (20, 30)]
 _TIMES = rf"(?:{TENS})[- ](?:{ONES})|{any_of(_TWO_DIGITS)}"
 YEAR = (
@@ -112,7 +107,7 @@ _COUNT = (
 _UNIT = rf"(?P<unit>{_UNITS})"
 _NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)|{WORDED})"
 _SHORT_DAYS = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?"
-_DAY_NAME = rf"(?-i:(?P<weekday>{any_capital(WEEKDAYS)}))"
+_DAY_NAME = rf"(?-i:(?P<weekday>{CAPITAL_WEEKDAY}))"
 _WHICH = (
     rf"(?!\s+(?:of|before\s+last|after\s+next|in\s+(?:Lent|Advent|{ANY_MONTH}))\b)"
     rf"(?:\s+(?P<part>{PART})\b)?"
@@ -213,7 +208,7 @@ _BEFORE = compiled(rf"(?:\bat\s+)?(?<![\d:.]){_TIME}(?:,\s*|\s+)(?:on\s+)?$")
 
 def in_english(point: Calendar) -> str:
     """A point of the calendar as English prose writes it: May 07, 2024."""
-    month = MONTHS[point.month - 1].capitalize() if point.month else ""
+    month = NAMES.MONTHS[point.month - 1][-1] if point.month else ""
     day = f"{point.day:02d}" if point.day else ""
     year = "" if point.year is None else str(point.year)
     date = f"{month} {day}".strip()
