@@ -51,9 +51,7 @@ def to_graphml(workspace: Workspace) -> str:
     import networkx as nx
 
     graph = to_networkx(workspace)
-    told: list[dict[str, Any]] = [d for _, d in graph.nodes(data=True)]
-    told += [d for *_, d in graph.edges(data=True)]
-    for data in told:
+    for *_, data in (*graph.nodes(data=True), *graph.edges(data=True)):
         for key, value in [*data.items()]:
             if value is None:
                 del data[key]
