@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeAlias
 
-from gswlab.language.dates.calendar import compiled
+from gswlab.language.dates.calendar import compiled, same_day
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key
 from gswlab.language.language import asked_in, of
@@ -152,7 +152,8 @@ def is_of_a_sentence(question: str) -> bool:
     kind = answer_type(question)
     if kind in ("time", "place") and asked_in(question) != "ja":
         asked, one = QuestionWords(question), not _like("every").search(question)
-        return one and len(asked.common) + bool(asked.names) > 1
+        dated = kind == "place" and bool(asked.common and find_dates(question))
+        return one and len(asked.common) + bool(asked.names) + dated > 1
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
@@ -264,7 +265,9 @@ def _beside(asked: QuestionWords, sentence: str) -> str | None:
     whom = _like("where is").match(asked.text)
     if not whom or not _words(whom[1]):
         return None
-    hit = re.search(rf"(?i:\b{re.escape(whom[1])}) (?={_any('at')})", sentence)
+    # "Shells on Hay Square." has no verb
+    subject = re.sub(r" \w+$", "", whom[1]) if len(sentence.split()) < 6 else whom[1]
+    hit = re.search(rf"(?i:\b{re.escape(subject)}) (?={_any('at')})", sentence)
     place = _like("place").match(sentence, hit.end()) if hit else None
     return _like("ends").sub("", place.group()) if place else None
 
@@ -289,8 +292,12 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     sentence = passage.text
     if whom := befallen(asked.text):
         return _befell(_like("aside").sub("", _undated(whom)), passage)
-    told = asked.all <= passage.own and _SAID.search(sentence)  # no head of a line
-    return sentence.strip() if told else None
+    days = [d.value for d in find_dates(asked.text)]
+    seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
+    told = any(same_day(one, two) for one in days for two in seen)
+    if not (told or asked.all <= passage.own) or not _SAID.search(sentence):
+        return None  # a head tells nothing
+    return sentence.strip()
 
 
 def _befell(called: str, passage: NearSentence) -> str | None:
