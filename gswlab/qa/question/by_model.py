@@ -33,7 +33,7 @@ class NamesReply(BaseModel):
 
 
 # What a model says a question names, None where it failed; and what came of it.
-_Named: TypeAlias = tuple[tuple[str, ...] | None, tuple[TraceEvent, ...]]
+Named: TypeAlias = tuple[tuple[str, ...] | None, tuple[TraceEvent, ...]]
 
 
 @dataclass
@@ -41,9 +41,9 @@ class QuestionNames:
     """The names of questions, each question asked about once."""
 
     model: Model
-    _known: dict[str, _Named] = field(default_factory=dict, repr=False)
+    _known: dict[str, Named] = field(default_factory=dict, repr=False)
 
-    def of(self, question: str) -> _Named:
+    def of(self, question: str) -> Named:
         """The names in a question; names that it does not have are refused.
 
         Raises:
