@@ -47,7 +47,7 @@ from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.qa.cue import Cue, EpisodeIndex
 from gswlab.qa.passages import NearestSentences
-from gswlab.qa.question.by_model import QuestionNames
+from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Names, parse_question
 from gswlab.qa.question.wh_question import Tellings
 
@@ -195,10 +195,10 @@ class GSW:
             StoppedError: a model was to be asked, and the run was stopped.
         """
         view, llm = self.view(), self.names == "llm"
-        names, events = self._namer.of(question) if llm else (None, ())
-        cue = parse_question(question, view.names, names)
+        asked = self._namer.of(question) if llm else Entities(None, ())
+        cue = parse_question(question, view.names, asked.names)
         chosen = self._selection(question, cue)
-        items = fitting(chosen.forms(), budget)
+        items, events = fitting(chosen.forms(), budget), asked.events
         if self.summaries == "llm":
             new, came = self._writer.written(items, view.places)
             items, events = cut(chosen.ranked(new), budget), (*events, *came)

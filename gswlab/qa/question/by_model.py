@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
@@ -32,8 +32,12 @@ class NamesReply(BaseModel):
     entities: list[Annotated[str, Field(max_length=120)]] = Field(max_length=12)
 
 
-# What a model says a question names, None where it failed; and what came of it.
-Named: TypeAlias = tuple[tuple[str, ...] | None, tuple[TraceEvent, ...]]
+@dataclass(frozen=True, slots=True)
+class Entities:
+    """What a model says a question names, None where it failed; and what came of it."""
+
+    names: tuple[str, ...] | None
+    events: tuple[TraceEvent, ...]
 
 
 @dataclass
@@ -41,9 +45,9 @@ class QuestionNames:
     """The names of questions, each question asked about once."""
 
     model: Model
-    _known: dict[str, Named] = field(default_factory=dict, repr=False)
+    _known: dict[str, Entities] = field(default_factory=dict, repr=False)
 
-    def of(self, question: str) -> Named:
+    def of(self, question: str) -> Entities:
         """The names in a question; names that it does not have are refused.
 
         Raises:
@@ -62,7 +66,7 @@ class QuestionNames:
                 names = tuple(name for name in said if _names(question, name))
                 wrong = (name for name in said if name not in names)
                 heard.refused += (f"{n!r} is no name in the question" for n in wrong)
-            self._known[question] = names, heard.events
+            self._known[question] = Entities(names, heard.events)
 
     def most(self, questions: int) -> Cost:
         """The most that naming costs: a call a question."""

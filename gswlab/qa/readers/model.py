@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, Field
 
@@ -24,11 +24,18 @@ from gswlab.models.prompt import prompt
 from gswlab.qa.readers.cue import chapters_of
 
 
-def as_read(evidence: Evidence, language: str = "en") -> tuple[str, Mapping[int, Item]]:
-    """Numbered items, chapter by chapter in the order of the book, and by number.
+class _Shown(NamedTuple):
+    """Evidence as one text, and the items by their numbers in it."""
+
+    text: str
+    items: Mapping[int, Item]
+
+
+def as_read(evidence: Evidence, language: str = "en") -> _Shown:
+    """Numbered items, chapter by chapter in the order of the book.
 
     >>> items = Item("Ann left.", (), 3, 1.0), Item("Bo is a cook.", (), None, 1.0)
-    >>> print(as_read(Evidence(items, 0))[0])
+    >>> print(as_read(Evidence(items, 0)).text)
     Chapter 3
     [1] Ann left.
     <BLANKLINE>
@@ -50,7 +57,7 @@ def as_read(evidence: Evidence, language: str = "en") -> tuple[str, Mapping[int,
             again = item.behind in item.text
             lines += [] if again else [f"    {'; '.join(told)}"]
         blocks.append("\n".join(lines))
-    return "\n\n".join(blocks), items
+    return _Shown("\n\n".join(blocks), items)
 
 
 _Why: TypeAlias = Annotated[str, Field(max_length=240)]
@@ -132,13 +139,13 @@ class LLMReader:
         if not evidence.items:
             return Answer((), True, (), (), "there is no evidence to answer from")
         language = asked_in(question)
-        words, (text, given) = prompt("answer", language), as_read(evidence, language)
-        turns = words.turns(question=question, evidence=text)
+        words, given = prompt("answer", language), as_read(evidence, language)
+        turns = words.turns(question=question, evidence=given.text)
         try:
             reply = self.model.ask(Ask(turns, "reader", schema=AnswerReply))
         except ModelError as failure:
             return Answer((), False, (), (), no_reply(failure))
-        found = _cited(reply.value, given)
+        found = _cited(reply.value, given.items)
         by = f"{found.reason} [{self.model.model}, answer/{language} {words.hash}]"
         return replace(found, reason=by)
 
