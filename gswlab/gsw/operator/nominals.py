@@ -148,7 +148,8 @@ def _beside(cast: Cast, head: Token) -> Member | None:
             member = _beside(cast, token)
         before = head.doc[max(token.left_edge.i - 1, 0)]
         # "the caretaker of Nine Elms" has no name
-        parted = before.dep_ == "pobj" and cast.at(before) is member
+        parted = before.i > head.i and before.dep_ == "pobj"
+        parted = parted and cast.at(before) is member
         if member and not parted and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
             tight = token.left_edge.i == head.i + 1 and kind != "abstract"
