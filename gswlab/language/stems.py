@@ -27,13 +27,14 @@ def verb_stems(word: str) -> frozenset[str]:
     return frozenset(map(folded_stem, (word, *_bases().get(word, ()))))
 
 
-_WOLVES = re.compile("(?:(?<=[wn]i)|(?<=wol|hel|hal|cal|loa|hie|car))ves$")  # of a wolf
+# of a wolf; who carves or achieves has none
+_WOLVES = re.compile(r"(wi|kni|wol|shel|\bhal|\bcal|loa|\bthie|\bscar)ves$")
 
 
 @cache
 def folded_stem(word: str) -> str:
     """The stem of a folded word."""
-    one = _WOLVES.sub("fe", word)
+    one = _WOLVES.sub(r"\1fe", word)
     return _known().get(one) or str(_STEMMER.stemWord(one))
 
 
