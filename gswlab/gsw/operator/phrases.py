@@ -220,7 +220,9 @@ def _actors(cast: Cast, clause: Clause) -> list[Member]:
 def _dated(cast: Cast, date: Member, ids: tuple[str, ...], span: Span) -> Link:
     """The link of a group to a date, with what the date's finder says of it."""
     at = span.start - cast.parsed.chunk.span.start
-    found = next(d for d in cast.parsed.dates if d.start <= at < max(d.end, 1))
+    found = next((d for d in cast.parsed.dates if d.start <= at < max(d.end, 1)), None)
+    if found is None:  # "that day"
+        return Link("time", ids, date.name, (span,), date.id, date.value)
     told = found.value, found.granularity, found.basis
     return Link("time", ids, found.text, (span,), date.id, *told)
 

@@ -71,6 +71,10 @@ def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
             # unmarked, it is the one that was unmarked before, if there is one
             last = said if said or None in groups else last
         groups.setdefault(last, []).append(mention)
+    # Only another epithet makes Peter the fisherman another than Peter.
+    epithets = [said for said in groups if said and said.startswith("the ")]
+    if len(epithets) == 1 and len(groups) == 2 and None in groups:
+        groups[None] += groups.pop(epithets[0])
     kept, *others = groups
     if kept is None and not others:
         return local
