@@ -20,6 +20,8 @@ from who import FOLDS, TABLES
 from gswlab.bench.coreference import pooled
 from gswlab.bench.litbank import book_shares, litbank_book, set_aside
 from gswlab.bench.marks import Marks, seen
+from gswlab.core.nouns import Chunk
+from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
@@ -31,16 +33,22 @@ Job = tuple[Path, str, Path]  # folder, book, and the folder of the tables
 Shares = Mapping[str, tuple[int, int] | tuple[float, float]]
 
 
+def read_alone(
+    text: str, reconciler: RulesReconciler
+) -> tuple[Workspace, tuple[Chunk, ...]]:
+    """What a memory of its own believes of a text, and the chunks it read."""
+    memory, read = GSW(SpacyOperator(), reconciler), chunks(document_of(text))
+    for chunk in read:
+        memory.partial_fit(chunk)
+    memory.finish()
+    return memory.workspace, read
+
+
 def read_by(tables: Path, text: str, merge_bias: float = 0.0) -> Marks:
     """Who is who in a text, read alone by the weights of a folder."""
     log_linear.TABLES = tables
     log_linear.log_linear.cache_clear()
-    memory = GSW(SpacyOperator(), RulesReconciler(merge_bias=merge_bias))
-    read = chunks(document_of(text))
-    for chunk in read:
-        memory.partial_fit(chunk)
-    memory.finish()
-    return seen(memory.workspace, read)
+    return seen(*read_alone(text, RulesReconciler(merge_bias=merge_bias)))
 
 
 def shares(job: Job) -> Shares:

@@ -14,31 +14,24 @@ from __future__ import annotations
 
 import argparse
 import csv
-import hashlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
+from litbank import read_alone
+from sklearn.metrics import cohen_kappa_score
 from table import commit
 
 from gswlab.bench.litbank import litbank_book, set_aside
 from gswlab.bench.statistics import interval
-from gswlab.gsw.memory import GSW
-from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.stems import content_stems
 from gswlab.models.vectors.minilm import MiniLM
-from gswlab.text.chunks import chunks
-from gswlab.text.document import document_of
 
 LABELS = Path(__file__).resolve().parents[1] / "texts" / "ordinary" / "labels.tsv"
 EACH = 50  # chapters of either set
 WORDS = 500
-
-
-def drawn(names: list[str]) -> list[str]:
-    """So many names by the order of their SHA-1."""
-    return sorted(names, key=lambda n: hashlib.sha1(n.encode()).hexdigest())[:EACH]
 
 
 def opening(paragraphs: list[str]) -> str:
@@ -54,40 +47,29 @@ def opening(paragraphs: list[str]) -> str:
 def chapters(data: Path) -> Iterator[tuple[str, str]]:
     """Each chapter's name and text."""
     stories = data / "fairytaleqa" / "section-stories" / "train"
-    for name in drawn([path.name for path in stories.glob("*.csv")]):
+    for name in sorted(set_aside((p.name for p in stories.glob("*.csv")), EACH)):
         with (stories / name).open(encoding="utf-8", newline="") as file:
             yield (
                 name.removesuffix("-story.csv"),
                 opening([row["text"] for row in csv.DictReader(file)]),
             )
     books = data / "litbank"
-    names = sorted(path.stem for path in (books / "coref" / "tsv").glob("*.ann"))
-    for name in drawn([n for n in names if n not in set_aside(names)]):
+    names = {path.stem for path in (books / "coref" / "tsv").glob("*.ann")}
+    for name in sorted(set_aside(names - set_aside(names), EACH)):
         yield name, opening(litbank_book(books, name).text.split("\n"))
 
 
 def kinds(text: str) -> list[str]:
     """The kinds of event that a workspace has of a text read alone."""
-    memory = GSW(SpacyOperator(), RulesReconciler(embedder=MiniLM()))
-    for chunk in chunks(document_of(text)):
-        memory.partial_fit(chunk)
-    memory.finish()
-    return [e.kind.value for e in memory.workspace.episodes if e.kind]
+    workspace, _ = read_alone(text, RulesReconciler(embedder=MiniLM()))
+    return [e.kind.value for e in workspace.episodes if e.kind]
 
 
-def is_named(kind: str, labels: list[str]) -> bool:
+def is_named(kind: str, labels: Iterable[str]) -> bool:
     """Whether a label holds the words of a kind, or is held by them."""
     stems = set(content_stems(kind))
     told = [set(content_stems(label)) for label in labels]
     return any(stems <= one or one <= stems for one in told if one)
-
-
-def kappa(pairs: list[tuple[bool, bool]]) -> float:
-    """Cohen's kappa of two readers' yes and no."""
-    n = len(pairs)
-    first, second = (sum(pair[side] for pair in pairs) / n for side in (0, 1))
-    chance = first * second + (1 - first) * (1 - second)
-    return (sum(a == b for a, b in pairs) / n - chance) / (1 - chance)
 
 
 def labels() -> dict[str, tuple[list[str], list[str]]]:
@@ -112,24 +94,19 @@ def main() -> None:
         for name, text in found.items():
             (given.texts / f"{name}.txt").write_text(text, encoding="utf-8")
         return
-    told = labels()
-    made = {name: kinds(text) for name, text in found.items()}
+    told, made = labels(), {name: kinds(text) for name, text in found.items()}
     odd = {
-        name: [
-            kind for kind in of if not is_named(kind, [*told[name][0], *told[name][1]])
-        ]
-        for name, of in made.items()
+        n: [k for k in of if not is_named(k, chain(*told[n]))] for n, of in made.items()
     }
-    for name in (name for name in made if made[name]):
+    for name in filter(made.get, made):
         print(name, made[name], told[name], odd[name], sep="\t", file=sys.stderr)
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["run", "figure", "value", "low", "high", "n", "commit"])
     for figure, of in ("chapters with a kind", made), ("with an invented one", odd):
-        mean, low, high, n = (
-            interval([float(bool(k)) for k in of.values()]).to_dict().values()
-        )
-        out.writerow(["gsw", figure, mean, low, high, n, commit()])
-    agreed = round(kappa([(bool(one), bool(two)) for one, two in told.values()]), 4)
+        row = interval([float(bool(some)) for some in of.values()]).to_dict()
+        out.writerow(["gsw", figure, *row.values(), commit()])
+    both = zip(*(map(bool, pair) for pair in told.values()), strict=True)
+    agreed = round(float(cohen_kappa_score(*map(list, both))), 4)
     out.writerow(
         ["readers", "kappa of a kind or none", agreed, "", "", len(told), commit()]
     )
