@@ -25,16 +25,18 @@ from typing import Any, TypeAlias, cast
 from gswlab.language.dates.calendar import (
     LONGEST,
     Calendar,
+    DateReading,
     FoundDate,
     Pattern,
     Shift,
     Unit,
     any_of,
+    compiled,
     hits,
     parse_iso,
 )
 from gswlab.language.dates.resolve import resolve
-from gswlab.language.language import NEVER, Rows
+from gswlab.language.language import NEVER, Rows, Verbs
 from gswlab.language.numbers import to_number
 
 Number: TypeAlias = Callable[[str], int | None]
@@ -203,28 +205,49 @@ def _step(row: str) -> Shift:
     return Shift(cast(Unit, unit), number, **dict.fromkeys(flags, True))
 
 
+def _filled(text: str, shapes: Mapping[str, str]) -> str:
+    return re.sub("<([A-Z_]+)>", lambda m: shapes[m[1]], text)
+
+
+def shapes(table: Rows, lists: Mapping[str, str]) -> dict[str, str]:
+    """What `<MONTH>` stands for in patterns: rows of a name and its own pattern.
+
+    It is made of `lists` and of what stands above it; a row without a name goes on.
+    """
+    found, last = dict(lists), ""
+    for name, pattern in table:
+        begun = "" if name else found[last]
+        last = name or last
+        found[last] = begun + _filled(pattern, found)
+    return found
+
+
+def verbs_of(table: Rows, **lists: str) -> Verbs:
+    """The words by which a language tells its tense, of rows named like its fields."""
+    made = shapes(table, lists)
+    return Verbs(**{row[0]: compiled(made[row[0]]) for row in table if row[0]})
+
+
 def written(
-    table: Iterable[Sequence[str]], words: Words, names: Mapping[str, Any]
+    table: Iterable[Sequence[str]],
+    words: Words,
+    shapes: Mapping[str, str],
+    **readers: Callable[[re.Match[str]], DateReading | None],
 ) -> tuple[Pattern, ...]:
     """The patterns of rows, in order: what a match is, the pattern, and its cue.
 
-    A row without a reader goes on with the pattern above; `<MONTH>` stands for the
-    text of that name in `names`, with or without its underscore, as `day` for `_day`.
+    A row without a reader goes on with the pattern above.
     """
-    known = {name.lstrip("_"): value for name, value in names.items()}
-    known |= {"point": words.point, "step": partial(words.step, None)}
-
-    def filled(text: str) -> str:
-        return re.sub("<([A-Z_]+)>", lambda m: str(known[m[1]]), text)
-
+    known = {"point": words.point, "step": partial(words.step, None), **readers}
     found: list[Pattern] = []
     for reader, part, *cue in table:
+        pattern = _filled(part, shapes)
         if not reader:
-            found[-1] = replace(found[-1], regex=f"{found[-1].regex}{filled(part)}")
+            found[-1] = replace(found[-1], regex=f"{found[-1].regex}{pattern}")
             continue
         read = partial(words.step, _step(reader)) if " " in reader else known[reader]
-        tells = (word for one in cue for word in filled(one).split("|"))
-        found.append(Pattern(filled(part), read, frozenset(tells)))
+        tells = (word for one in cue for word in _filled(one, shapes).split("|"))
+        found.append(Pattern(pattern, read, frozenset(tells)))
     return tuple(found)
 
 

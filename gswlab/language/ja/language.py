@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
-from gswlab.language.ja.dates import JAPANESE_VERBS, in_japanese, japanese_dates
-from gswlab.language.language import KANA_KANJI, Language
+from gswlab.language.dates.table import verbs_of
+from gswlab.language.ja.dates import in_japanese, japanese_dates
+from gswlab.language.language import KANA_KANJI, Language, rows
 from gswlab.language.numbers import KANJI_DIGITS
 
 JAPANESE = Language(
@@ -14,7 +15,7 @@ JAPANESE = Language(
     parser="ja_ginza",
     dates=japanese_dates,
     dated=in_japanese,
-    verbs=JAPANESE_VERBS,
+    verbs=verbs_of(rows("ja/verbs.tsv")),
     heading=re.compile(
         rf"第\s*(?P<number>[\d{KANJI_DIGITS}]+)\s*[章話回](?:[\s:：.．、「『・].*)?"
     ),
