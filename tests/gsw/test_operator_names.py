@@ -26,6 +26,8 @@ KINDS = [
     ("Hargreaves & Sons declined to comment.", "Hargreaves & Sons", "organisation"),
     ("The queue began at Tollgate No. 7.", "Tollgate No. 7", "place"),
     ("Residents of Elm Hollow cheered.", "Elm Hollow", "place"),
+    ("It went to Hallett & Sons of Yeovil last year.", "Yeovil", "place"),
+    ("Marlow Town Council voted to build it.", "Marlow Town Council", "organisation"),
     ("Dear Tancred, you will laugh.", "Tancred", "person"),
     ("Gideon Marsh pressed the bell.", "Gideon Marsh", "person"),
     ("Tamarack Marsh was flooded.", "Tamarack Marsh", "place"),
@@ -109,6 +111,10 @@ def test_a_short_form_finds_the_full_name_even_before_it():
 def test_two_names_with_one_family_name_stay_two():
     local = operate("Ann Ray met Tom Ray. Ray laughed.")
     assert names(local) == ["Ann Ray", "Tom Ray", "Ray"]
+
+
+def test_a_verb_that_opens_an_entry_is_no_name():
+    assert names(operate("Met the brother. Sent Agnes home.")) == ["Agnes"]
 
 
 def test_of_does_not_join_a_person_to_an_office():

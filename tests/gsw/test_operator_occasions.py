@@ -47,6 +47,12 @@ def test_things_places_and_people_are_no_kinds_of_event(text: str) -> None:
     assert named(text) == []
 
 
+def test_a_venue_presents_no_kind_however_it_is_called() -> None:
+    for text in ("They voted at the Corn Exchange.", "He sat in the Seed Market."):
+        votes = [v.weight for v in operate(text).votes if v.field == "kind"]
+        assert max(votes, default=0.0) < 2.0
+
+
 def test_a_label_is_not_also_its_own_end() -> None:
     assert named("The parish council meeting began.") == ["parish council meeting"]
 

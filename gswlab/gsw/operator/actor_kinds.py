@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from gswlab.core.nouns import ActorKind
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.entities import is_premises
 from gswlab.gsw.operator.mentions import Member
@@ -45,7 +46,9 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
     if ship and not clause.passive:
         member.vote("object", 1.5, f"a ship: {lemma}", span)
     elif weight and not clause.passive:
-        member.vote("person", weight * share, f"{reason}: {lemma}", span)
+        body = member.name.split()[-1].lower() in words("organisation_head")
+        kind: ActorKind = "organisation" if body else "person"
+        member.vote(kind, weight * share, f"{reason}: {lemma}", span)
 
 
 def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
@@ -125,7 +128,7 @@ def _head_says(name: Name, texts: Sequence[str], called: bool) -> Iterator[Says]
     common = noun_class(head) if len(texts) > 1 and not heads else ""
     if common.startswith("person") and the:
         yield "person", 2.4, f"{head} names a kind of person"
-    if called:
+    if called and (not heads or family):
         return
     if common in _THINGS or (heads and not family):
         yield "person", -0.9, f"{head} names a thing or place"
@@ -175,6 +178,7 @@ def _preposition(name: Name) -> Iterator[Says]:
     weak = 0.0 if word in ("by", "beside", "behind") else 0.5
     dwelt = lemma in words("dweller") or noun_kind(verb.lemma_) == "place"
     lies = 2.5 if lemma in words("settlement") else 1.0
+    named = verb.pos_ == "PROPN" and noun_kind(lemma) != "person"
     rows = (
         (aboard and name.article, "object", 1.5),
         (word in words("locative_strong"), "place", 1.8),
@@ -182,6 +186,9 @@ def _preposition(name: Name) -> Iterator[Says]:
         (located, "place", _WHERE.get(word, weak)),
         (word == "to" and lemma in words("speech"), "person", 1.2),
         (word == "of" and dwelt, "place", lies),
+        # Hallett & Sons of Yeovil, her brother from Leith
+        (word == "of" and named, "place", 1.0),
+        (word == "from" and noun_kind(verb.lemma_) == "person", "place", 1.0),
     )
     for _, kind, weight in [row for row in rows if row[0]][:1]:
         yield kind, weight, f"{lemma} {word} the name"

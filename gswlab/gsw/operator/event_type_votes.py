@@ -179,6 +179,8 @@ def _context(head: Token) -> tuple[float, str]:
     verb, before = head.head, {c.lower_ for c in head.lefts}
     prep = verb.lower_ if head.dep_ == "pobj" else ""
     held = 1.0 if prep == "during" else 0.5
+    # at the Corn Exchange: where it was
+    venue = prep in ("at", "in") and head.lower_ in words("place_head")
     # Only what takes place begins or is put off.
     off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
     happens = off or verb.lemma_ in words("event_verb")
@@ -186,11 +188,11 @@ def _context(head: Token) -> tuple[float, str]:
     other = before & words("other_event")
     compared = "of another time, or only compared"
     rows = (
-        (_announced(head), 1.0, "written as a title"),
+        (_announced(head) and not venue, 1.0, "written as a title"),
         (some, -0.3, ""),
         (determiners and not some, 0.5, ""),
         (head.tag_ in ("NNS", "NNPS"), -0.4, ""),
-        (prep in words("event_prep"), held, f"after {prep!r}"),
+        (prep in words("event_prep") and not venue, held, f"after {prep!r}"),
         (head.dep_ in SUBJECTS and happens, 1.0, f"it does {verb.lemma_!r}"),
         (attended, 1.0, f"someone does {verb.lemma_!r} it"),
         (before & words("recurring"), 0.8, "it recurs"),
