@@ -153,6 +153,12 @@ def grouped(path: str | Path) -> Groups:
 
 
 @cache
+def by_word(path: str | Path) -> Mapping[str, str]:
+    """The same table by its words: the group that each is of."""
+    return {word: group for group, words in rows(path) for word in words.split()}
+
+
+@cache
 def languages() -> dict[str, Language]:
     """Every language by its code, the default first; an entry adds one."""
     codes = sorted(path.parent.name for path in _FOLDER.glob("*/language.py"))

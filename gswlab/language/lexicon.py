@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from gswlab.core.nouns import ActorKind
-from gswlab.language.language import grouped, languages, rows
+from gswlab.language.language import by_word, grouped, languages, rows
 from gswlab.language.stems import unaccented
 
 table, groups = rows, grouped  # of `language/<name>`, such as "en/nouns.tsv"
@@ -49,7 +49,7 @@ def word_pairs(group: str) -> dict[str, str]:
 
 @cache
 def _noun_classes() -> dict[str, str]:
-    classes = {w: k for k, ws in sorted(groups("en/nouns.tsv").items()) for w in ws}
+    classes = {**by_word("en/nouns.tsv")}
     for group in ("abstract", "object", "place", "event", "work", "body", "person"):
         classes |= dict.fromkeys(words(group), group)
     classes |= dict.fromkeys(words("role_m"), "person_m")
@@ -76,14 +76,9 @@ def first_name_gender(name: str) -> str | None:
     >>> first_name_gender("Rosa"), first_name_gender("Granite")
     ('f', None)
     """
-    return _first_names().get(unaccented(name.lower()))
+    return by_word("en/first_names.tsv").get(unaccented(name.lower()))
 
 
 def is_place_name(name: str) -> bool:
     """Whether a general dictionary knows the name as a place's."""
     return name.replace(" ", "_") in groups("en/place_names.tsv")["place"]
-
-
-@cache
-def _first_names() -> dict[str, str]:
-    return {n: g for g, names in groups("en/first_names.tsv").items() for n in names}
