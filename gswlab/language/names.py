@@ -9,14 +9,14 @@
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from functools import lru_cache
 from typing import Literal
 
 from rapidfuzz import fuzz
 
 from gswlab.core.workspace import name_tokens
-from gswlab.language.language import grouped
+from gswlab.language.language import KANA_KANJI, grouped
 from gswlab.language.stems import unaccented
 
 Likeness = Literal["full_name", "name", "short", "fuller", "accents", "spelling"]
@@ -25,7 +25,9 @@ _WORDS = grouped("en/words.tsv")
 DEFINITE, INDEFINITE = _WORDS["definite"], _WORDS["indefinite"]
 TITLES, _TAILS = _WORDS["name_title"], _WORDS["after_head"]
 _COMPANY, _NUMBERS = _WORDS["company"], _WORDS["of_several"]
-HONORIFICS = ("ちゃん", "さん", "さま", "くん", "先生", "教授", "様", "氏", "君")
+_HONOURED = re.compile("(?<=..)(?:ちゃん|さん|さま|くん|先生|教授|様|氏|君)$|['’]s$")
+_UNLETTERED = re.compile(rf"[\d{KANA_KANJI}]")  # a figure is another, and a kana
+_SPACELESS = re.compile(f"[{KANA_KANJI}]")
 _SPELT_ALIKE = 85.0  # one letter of seven
 _LONGEST = 4  # words of a person's name; more are a list of people
 
@@ -33,26 +35,15 @@ _LONGEST = 4  # words of a person's name; more are a list of people
 @lru_cache(maxsize=65536)
 def key(name: str) -> tuple[str, ...]:
     """Tokens by which a name is compared."""
-    words = [_plain(word) for word in name_tokens(name)]
+    words = [_HONOURED.sub("", word) for word in name_tokens(name)]
     while len(words) > 1 and words[0] in DEFINITE | INDEFINITE | TITLES:
         words = words[1:]
     return tuple(words)
 
 
-def _plain(word: str) -> str:
-    for suffix in HONORIFICS:
-        if word.endswith(suffix) and len(word) >= len(suffix) + 2:
-            return word.removesuffix(suffix)
-    return word.removesuffix("'s").removesuffix("’s")
-
-
-@lru_cache(maxsize=65536)
 def spaceless(word: str) -> bool:
     """Whether a word is of a script that writes names without spaces."""
-    return any(
-        unicodedata.name(c, "").startswith(("CJK UNIFIED", "HIRAGANA", "KATAKANA"))
-        for c in word
-    )
+    return bool(_SPACELESS.search(word))
 
 
 def is_full(tokens: tuple[str, ...]) -> bool:
@@ -79,7 +70,8 @@ def likeness(new: str, old: str, kind: str) -> Likeness | None:
         return "fuller"
     if [*map(_plain_letters, a)] == [*map(_plain_letters, b)]:
         return "accents"
-    return "spelling" if _spelt_alike(a, b) else None
+    alike = len(a) == len(b) and all(map(_spelt_alike, a, b))
+    return "spelling" if alike else None
 
 
 @lru_cache(maxsize=65536)
@@ -104,22 +96,18 @@ def _shortens(short: tuple[str, ...], full: tuple[str, ...], kind: str) -> bool:
     if kind == "person":
         return set(short) <= set(full) and len(full) <= _LONGEST
     # "the Town Hall" is short for "Leeds Town Hall"; "Leeds" is not.
-    if full[-len(short) :] == short:
-        return True
-    return full[: len(short)] == short and set(full[len(short) :]) <= _COMPANY
+    rest = full[len(short) :]
+    opens = full == short + rest and set(rest) <= _COMPANY
+    return opens or full[-len(short) :] == short
 
 
 def _plain_letters(word: str) -> str:
     return word if spaceless(word) else unaccented(word)  # が is no か with an accent
 
 
-def _spelt_alike(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    for x, y in ((x, y) for x, y in zip(a, b, strict=False) if x != y):
-        if min(len(x), len(y)) < 5 or x[0] != y[0] or fuzz.ratio(x, y) < _SPELT_ALIKE:
-            return False
-        if any(map(str.isdigit, x + y)) or spaceless(x + y):
-            return False
-    return len(a) == len(b)
+def _spelt_alike(x: str, y: str) -> bool:
+    words = min(len(x), len(y)) >= 5 and x[0] == y[0] and not _UNLETTERED.search(x + y)
+    return x == y or (words and fuzz.ratio(x, y) >= _SPELT_ALIKE)
 
 
 @lru_cache(maxsize=65536)
