@@ -55,21 +55,15 @@ class Kind:
 
 
 class Inventory:
-    """The general resource: fields and forms by stem, kinds with own names, and pairs.
-
-    `pairs` lists the forms with which a field is usually combined, most usual first.
-    """
+    """The general resource: fields and forms by stem, and kinds with own names."""
 
     def __init__(self) -> None:
-        fields, forms, self.named, self.pairs = map(
-            _table, ("topics", "forms", "kinds", "usual")
-        )
+        tables = map(_table, ("topics", "forms", "kinds", "usual"))
+        fields, forms, self.named, usual = tables
         self.words = {stem(word): word for word in (*fields, *forms)}
         self.fields = {stem(word): things for word, things in fields.items()}
         self.forms = {stem(word): things for word, things in forms.items()}
-        pairs = (
-            f"{field} {form}" for field, known in self.pairs.items() for form in known
-        )
+        pairs = (f"{field} {form}" for field, known in usual.items() for form in known)
         self._labels = {frozenset(content_stems(x)): x for x in (*pairs, *self.named)}
 
     @classmethod
@@ -105,8 +99,8 @@ class Inventory:
         >>> Inventory.general().is_form("parties"), Inventory.general().is_form("open")
         (True, False)
         """
-        form = self.words.get(stem(word), "") if stem(word) in self.forms else ""
-        return bool(form) and word.casefold() in numbers(form)
+        known = stem(word) in self.forms
+        return known and word.casefold() in numbers(self.words[stem(word)])
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:

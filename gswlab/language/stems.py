@@ -79,8 +79,6 @@ def stem(word: str) -> str:
 
 def unaccented(text: str) -> str:
     """A text without the marks on its letters, of any alphabet."""
-    if text.isascii():
-        return text
     plain = unicodedata.normalize("NFKD", text)
     return "".join(char for char in plain if not unicodedata.combining(char))
 

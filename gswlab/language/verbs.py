@@ -83,7 +83,6 @@ def past(verb: str) -> str:
 
 
 def _forms(verb: str) -> set[str]:
-    """The forms of an English verb, by its base form."""
     done = participle(verb)
     stems = (verb, verb.removesuffix("e"), done.removesuffix("ed"))
     given = _pasts(verb)

@@ -15,11 +15,9 @@ from collections.abc import Iterator
 
 from gswlab.language.language import KANA_KANJI, Groups, Language, of
 
-# Lines of a text as spans, whatever its line breaks are (LF, CRLF, CR, ...).
-
 
 def lines(text: str) -> list[tuple[int, int]]:
-    r"""Start and end of each line, its own line break left out.
+    r"""Start and end of each line, its own line break (LF, CRLF, CR, ...) left out.
 
     >>> lines("one\r\n\ntwo")
     [(0, 3), (5, 5), (6, 9)]
