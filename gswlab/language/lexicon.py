@@ -8,17 +8,13 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import cast
 
 from gswlab.core.nouns import ActorKind
 from gswlab.language.language import by_word, grouped, languages, rows
 from gswlab.language.stems import unaccented
 
 table, groups = rows, grouped  # of `language/<name>`, such as "en/nouns.tsv"
-NOUN_KINDS: dict[str, ActorKind] = {
-    "person": "person", "person_f": "person", "person_m": "person", "place": "place",
-    "organisation": "organisation", "group": "organisation", "work": "work",
-    "time": "time", "object": "object", "animal": "object", "body": "object",
-}  # fmt: skip
 
 
 def words(group: str) -> frozenset[str]:
@@ -67,7 +63,8 @@ def noun_class(noun: str) -> str:
 
 def noun_kind(noun: str) -> ActorKind:
     """The actor kind a common noun names (`abstract` when nothing else is known)."""
-    return NOUN_KINDS.get(noun_class(noun), "abstract")
+    kinds = by_word("en/noun_kinds.tsv")
+    return cast(ActorKind, kinds.get(noun_class(noun), "abstract"))
 
 
 def first_name_gender(name: str) -> str | None:

@@ -16,7 +16,7 @@ from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span
 from gswlab.language.dates.calendar import parse_iso
-from gswlab.language.language import language_of
+from gswlab.language.language import by_word, language_of
 from gswlab.text.chapters import sections
 from gswlab.text.formats.as_json import read_json
 from gswlab.text.formats.files import READERS, read_source
@@ -25,11 +25,7 @@ from gswlab.text.formats.transcript import Source, turns
 _MARKDOWN = frozenset({".md", ".markdown"})
 _READ = "python -m gswlab read FILE.txt"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_ENCODINGS = {  # and the names that iconv gives them
-    "cp932": "CP932", "euc_jp": "EUC-JP", "iso2022_jp": "ISO-2022-JP",
-    "utf_16_le": "UTF-16LE", "utf_16_be": "UTF-16BE", "utf_32": "UTF-32",
-    "cp1252": "CP1252", "cp1251": "CP1251", "euc_kr": "EUC-KR", "gb18030": "GB18030",
-}  # fmt: skip
+_ENCODINGS = by_word(Path(__file__).with_name("encodings.tsv"))
 _KANA = re.compile("[\u3040-\u30ff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
 
@@ -53,7 +49,7 @@ def read_document(path: str | Path, time: str | None = None) -> Document:
     elif suffix == ".json":
         source = read_json(_text(data, path), path.name)
     else:
-        source = Source(_text(data, path), markdown=suffix in _MARKDOWN)
+        source = Source(_text(data, path), suffix in _MARKDOWN)
     return _document(source, path.stem, time)
 
 
