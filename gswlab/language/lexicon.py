@@ -7,13 +7,15 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from gswlab.core.nouns import ActorKind
 from gswlab.language.language import by_word, grouped, languages, rows
 from gswlab.language.stems import unaccented
 
+# hand-made groups, the first that has a noun; then WordNet
+_OURS = "role_f role_m person body work event place object abstract".split()
 table, groups = rows, grouped  # of `language/<name>`, such as "en/nouns.tsv"
 
 
@@ -43,22 +45,16 @@ def word_pairs(group: str) -> dict[str, str]:
     return dict(pair.split("/") for pair in any_words(group))
 
 
-@cache
-def _noun_classes() -> dict[str, str]:
-    classes = {**by_word("en/nouns.tsv")}
-    for group in ("abstract", "object", "place", "event", "work", "body", "person"):
-        classes |= dict.fromkeys(words(group), group)
-    classes |= dict.fromkeys(words("role_m"), "person_m")
-    return classes | dict.fromkeys(words("role_f"), "person_f")
-
-
+@lru_cache(maxsize=65536)
 def noun_class(noun: str) -> str:
     """What a common noun names, by its first sense: person, place, event, body, ...
 
     >>> noun_class("detective"), noun_class("kitchen"), noun_class("brother")
     ('person', 'place', 'person_m')
     """
-    return _noun_classes().get(noun.lower(), "")
+    low = noun.lower()
+    ours = (group.replace("role", "person") for group in _OURS if low in words(group))
+    return next(ours, by_word("en/nouns.tsv").get(low, ""))
 
 
 def noun_kind(noun: str) -> ActorKind:

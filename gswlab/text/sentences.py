@@ -41,7 +41,7 @@ _DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]|ph\.d")
 _LETTER = re.compile(r"[^\W\d_]")
 _LIST_ITEM = re.compile(r"[-*•‣・–—]\s|[-–—]\w|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|P\.\s?S\.")
 _QUOTED = re.compile("「[^「」]*」|『[^『』]*』|（[^（）]*）")
-_OWN_LINE = re.compile("[　「『]")
+_OWN_LINE = re.compile("(?s:.?)[　「『]")
 _SPEECH = re.compile(
     r"(?:[A-Z][\w'’.-]*\s+){1,3}(?:said|says|asked|cried|called|shouted|whispered|"
     r"replied|answered|added|exclaimed|muttered|murmured|yelled|demanded|screamed|"
@@ -101,33 +101,27 @@ def _blocks(text: str, language: Language) -> Iterator[_Bounds]:
     """Runs of lines that only stops may divide."""
     trimmed = [_trim(text, start, end) for start, end in lines(text)]
     width = max((end - start for start, end in trimmed), default=0)
-    start, last = 0, None
+    start, last = 0, 0  # how wide the line before was; a blank one is a break
     for begin, end in trimmed:
-        if begin == end:
-            last = None
-            continue
-        cut = last is None or _author_break(text, last, (begin, end), width, language)
-        if cut and begin > start:
+        line = text[begin - 1 : min(end, begin + 80)]
+        cut = not last or (begin < end and _author_break(line, last, width, language))
+        if cut and start < begin < end:
             yield start, begin
             start = begin
-        last = begin, end
+        last = end - begin
     yield start, len(text)
 
 
-def _author_break(
-    text: str, last: _Bounds, line: _Bounds, width: int, language: Language
-) -> bool:
-    head = text[line[0] : min(line[1], line[0] + 80)]
+def _author_break(line: str, last: int, width: int, language: Language) -> bool:
+    head, spaceless = line[1:], not language.space  # the character before it is first
     if _LIST_ITEM.match(head):
         return True
     if head[0].islower():
         return False
-    spaceless = not language.space
-    if spaceless and (_OWN_LINE.match(text[line[0] - 1]) or _OWN_LINE.match(head)):
-        return True
     word = 1 if spaceless else len(head.split()[0])
     unwrapped = width > (60 if spaceless else 120)
-    return unwrapped or (last[1] - last[0]) + 1 + word <= 0.75 * width
+    own = spaceless and _OWN_LINE.match(line)
+    return bool(own) or unwrapped or last + 1 + word <= 0.75 * width
 
 
 def _ends(block: str, start: int, stop: re.Match[str], language: Language) -> bool:
