@@ -15,7 +15,9 @@ from gswlab.language.language import by_word, grouped, languages, rows
 from gswlab.language.stems import unaccented
 
 # hand-made groups, the first that has a noun; then WordNet
-_OURS = "role_f role_m person body work event place object abstract".split()
+_OURS = (
+    "role_f", "role_m", "person", "body", "work", "event", "place", "object", "abstract"
+)  # fmt: skip
 table, groups = rows, grouped  # of `language/<name>`, such as "en/nouns.tsv"
 
 

@@ -45,7 +45,7 @@ def _words(text: str) -> int | None:
     tens, _, unit = text.replace(" ", "-").partition("-")
     if not unit:
         return WORDS.get(tens, ORDINALS.get(tens))
-    ones, many = WORDS.get(unit, ORDINALS.get(unit, 0)), WORDS.get(tens, 0)
+    many, ones = WORDS.get(tens, 0), WORDS.get(unit, ORDINALS.get(unit, 0))
     return many + ones if many >= 20 and 0 < ones < 10 else None
 
 

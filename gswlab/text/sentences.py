@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gswlab.language.language import KANA_KANJI, Groups, Language, of
+from gswlab.language.language import KANA_KANJI, LETTER, Groups, Language, of
 
 
 def lines(text: str) -> list[tuple[int, int]]:
@@ -38,7 +38,6 @@ _WORD_BEFORE = re.compile(r"[\w.&'’-]*$")
 _FIRST_WORD = re.compile(r"[\W_]*(\w+)")
 _ENUMERATOR = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,4}|[A-Za-z])")
 _DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]|ph\.d")
-_LETTER = re.compile(r"[^\W\d_]")
 _LIST_ITEM = re.compile(r"[-*•‣・–—]\s|[-–—]\w|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|P\.\s?S\.")
 _QUOTED = re.compile("「[^「」]*」|『[^『』]*』|（[^（）]*）")
 _OWN_LINE = re.compile("(?s:.?)[　「『]")
@@ -133,7 +132,7 @@ def _ends(block: str, start: int, stop: re.Match[str], language: Language) -> bo
         return "。" in marks or not after.startswith(("と", "って"))
     if not after[0].isspace():
         return bool(set("!?") & set(marks) and _IS_JAPANESE.match(after))
-    head, letter = after.lstrip(), _LETTER.search(block, start)
+    head, letter = after.lstrip(), LETTER.search(block, start)
     core = marks.rstrip("\"'”’»›)]}*_」』）")
     closed, small = core != marks, head[:1].islower()
     # who began a sentence in lower case, as chats do, goes on so
