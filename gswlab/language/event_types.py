@@ -55,21 +55,17 @@ class Kind:
 
 
 class Inventory:
-    """The general resource: fields and forms by stem, kinds with own names, and pairs.
-
-    `pairs` lists the forms with which a field is usually combined, most usual first.
-    """
+    """The general resource: fields and forms by stem, and kinds with own names."""
 
     def __init__(self) -> None:
-        fields, forms, self.named, self.pairs = map(
-            _table, ("topics", "forms", "kinds", "usual")
+        fields, forms, self.named, usual = (
+            {row[0]: tuple(row[1].split()) for row in table(f"en/{name}.tsv")}
+            for name in ("topics", "forms", "kinds", "usual")
         )
         self.words = {stem(word): word for word in (*fields, *forms)}
         self.fields = {stem(word): things for word, things in fields.items()}
         self.forms = {stem(word): things for word, things in forms.items()}
-        pairs = (
-            f"{field} {form}" for field, known in self.pairs.items() for form in known
-        )
+        pairs = (f"{field} {form}" for field, known in usual.items() for form in known)
         self._labels = {frozenset(content_stems(x)): x for x in (*pairs, *self.named)}
 
     @classmethod
@@ -105,8 +101,8 @@ class Inventory:
         >>> Inventory.general().is_form("parties"), Inventory.general().is_form("open")
         (True, False)
         """
-        form = self.words.get(stem(word), "") if stem(word) in self.forms else ""
-        return bool(form) and word.casefold() in numbers(form)
+        known = stem(word) in self.forms
+        return known and word.casefold() in numbers(self.words[stem(word)])
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -137,10 +133,6 @@ THINGS = 6  # of each word of a label, how many things tell its meaning
 OWN_WORD = 0.5  # as a sign; that a label is mentioned is judged by itself
 
 
-def _table(name: str) -> dict[str, tuple[str, ...]]:
-    return {row[0]: tuple(row[1].split()) for row in table(f"en/{name}.tsv")}
-
-
 def names_occasion(texts: Sequence[str]) -> bool:
     """Whether words, in lower case, name an event and nothing else.
 
@@ -161,14 +153,13 @@ def may_name_occasion(texts: Sequence[str]) -> bool:
         things = [noun_class(word) for word in before]
         if all(things) and not things[0].startswith("person"):
             return True
-    if not Inventory.general().is_form(head):
+    named = any(first_name_gender(word) and not is_common(word) for word in before)
+    if named or not Inventory.general().is_form(head):
         return False
-    if any(first_name_gender(word) and not is_common(word) for word in before):
-        return False
-    if is_doing(before[-1]):
-        return True  # "dry stone walling course", whatever a "course" may be else
     known = [is_common(word) for word in before]
-    return all(known) or (any(known) and head not in EVERYDAY)
+    # "dry stone walling course", whatever a "course" may be else
+    done = is_doing(before[-1]) or (any(known) and head not in EVERYDAY)
+    return done or all(known)
 
 
 def is_doing(word: str) -> bool:

@@ -28,7 +28,7 @@ Tense: TypeAlias = Literal["past", "future"]
 Rows: TypeAlias = tuple[tuple[str, ...], ...]
 Groups: TypeAlias = Mapping[str, frozenset[str]]
 KANA_KANJI = "ぁ-ゖァ-ヺー々〇一-鿿㐀-䶿ｦ-ﾟ"
-_LETTER = re.compile(r"[^\W\d_]")
+LETTER = re.compile(r"[^\W\d_]")
 NEVER = re.compile("(?!)")
 _FOLDER = Path(__file__).parent
 
@@ -153,6 +153,12 @@ def grouped(path: str | Path) -> Groups:
 
 
 @cache
+def by_word(path: str | Path) -> Mapping[str, str]:
+    """The same table by its words: the group that each is of."""
+    return {word: group for group, words in rows(path) for word in words.split()}
+
+
+@cache
 def languages() -> dict[str, Language]:
     """Every language by its code, the default first; an entry adds one."""
     codes = sorted(path.parent.name for path in _FOLDER.glob("*/language.py"))
@@ -182,7 +188,7 @@ def language_of(text: str) -> str:
     >>> language_of("昨日、Annaに会った。"), language_of("I met 太郎 yesterday.")
     ('ja', 'en')
     """
-    letters = sum(1 for _ in _LETTER.finditer(text))
+    letters = sum(1 for _ in LETTER.finditer(text))
     for language in languages().values():
         own = sum(len(found.group()) for found in language.letters.finditer(text))
         if own > language.share * letters:

@@ -7,18 +7,18 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from typing import cast
 
 from gswlab.core.nouns import ActorKind
-from gswlab.language.language import grouped, languages, rows
+from gswlab.language.language import by_word, grouped, languages, rows
 from gswlab.language.stems import unaccented
 
+# hand-made groups, the first that has a noun; then WordNet
+_OURS = (
+    "role_f", "role_m", "person", "body", "work", "event", "place", "object", "abstract"
+)  # fmt: skip
 table, groups = rows, grouped  # of `language/<name>`, such as "en/nouns.tsv"
-NOUN_KINDS: dict[str, ActorKind] = {
-    "person": "person", "person_f": "person", "person_m": "person", "place": "place",
-    "organisation": "organisation", "group": "organisation", "work": "work",
-    "time": "time", "object": "object", "animal": "object", "body": "object",
-}  # fmt: skip
 
 
 def words(group: str) -> frozenset[str]:
@@ -47,27 +47,22 @@ def word_pairs(group: str) -> dict[str, str]:
     return dict(pair.split("/") for pair in any_words(group))
 
 
-@cache
-def _noun_classes() -> dict[str, str]:
-    classes = {w: k for k, ws in sorted(groups("en/nouns.tsv").items()) for w in ws}
-    for group in ("abstract", "object", "place", "event", "work", "body", "person"):
-        classes |= dict.fromkeys(words(group), group)
-    classes |= dict.fromkeys(words("role_m"), "person_m")
-    return classes | dict.fromkeys(words("role_f"), "person_f")
-
-
+@lru_cache(maxsize=65536)
 def noun_class(noun: str) -> str:
     """What a common noun names, by its first sense: person, place, event, body, ...
 
     >>> noun_class("detective"), noun_class("kitchen"), noun_class("brother")
     ('person', 'place', 'person_m')
     """
-    return _noun_classes().get(noun.lower(), "")
+    low = noun.lower()
+    ours = (group.replace("role", "person") for group in _OURS if low in words(group))
+    return next(ours, by_word("en/nouns.tsv").get(low, ""))
 
 
 def noun_kind(noun: str) -> ActorKind:
     """The actor kind a common noun names (`abstract` when nothing else is known)."""
-    return NOUN_KINDS.get(noun_class(noun), "abstract")
+    kinds = by_word("en/noun_kinds.tsv")
+    return cast(ActorKind, kinds.get(noun_class(noun), "abstract"))
 
 
 def first_name_gender(name: str) -> str | None:
@@ -76,14 +71,9 @@ def first_name_gender(name: str) -> str | None:
     >>> first_name_gender("Rosa"), first_name_gender("Granite")
     ('f', None)
     """
-    return _first_names().get(unaccented(name.lower()))
+    return by_word("en/first_names.tsv").get(unaccented(name.lower()))
 
 
 def is_place_name(name: str) -> bool:
     """Whether a general dictionary knows the name as a place's."""
     return name.replace(" ", "_") in groups("en/place_names.tsv")["place"]
-
-
-@cache
-def _first_names() -> dict[str, str]:
-    return {n: g for g, names in groups("en/first_names.tsv").items() for n in names}

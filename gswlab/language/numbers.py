@@ -7,28 +7,18 @@
 from __future__ import annotations
 
 import re
+from unicodedata import numeric
 
-_UP_TO_19 = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-WORDS: dict[str, int] = {
-    **{word: n for n, word in enumerate(_UP_TO_19.split(), 1)},
-    **{word: 10 * n for n, word in enumerate(_TENS.split(), 2)},
-}
-ORDINALS: dict[str, int] = {
-    **{re.sub("y$", "ie", word) + "th": n for word, n in WORDS.items()},
-    "first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9,
-    "twelfth": 12,
-}  # fmt: skip
+from gswlab.language.language import rows
+
+_TABLE = rows("en/numbers.tsv")
+WORDS = {word: int(number) for word, _, number in _TABLE}
+ORDINALS = {word: int(number) for _, word, number in _TABLE}
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _ROMAN_SHAPE = re.compile(
     r"(?=.)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
 )
-_KANJI = {char: n for n, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "元": 1}
-_POWERS = {"十": 10, "百": 100, "千": 1000}
-KANJI_DIGITS = "".join([*_KANJI, *_POWERS])
+KANJI_DIGITS = "〇一二三四五六七八九零元十百千"
 
 
 def to_number(text: str) -> int | None:
@@ -55,18 +45,18 @@ def _words(text: str) -> int | None:
     tens, _, unit = text.replace(" ", "-").partition("-")
     if not unit:
         return WORDS.get(tens, ORDINALS.get(tens))
-    ones = WORDS.get(unit, ORDINALS.get(unit, 0))
-    return WORDS[tens] + ones if tens in _TENS.split() and 0 < ones < 10 else None
+    many, ones = WORDS.get(tens, 0), WORDS.get(unit, ORDINALS.get(unit, 0))
+    return many + ones if many >= 20 and 0 < ones < 10 else None
 
 
 def _kanji(text: str) -> int | None:
-    if not any(char in _POWERS for char in text):
-        digits = "".join(str(_KANJI[char]) for char in text)
-        return int(digits) if len(digits) < 10 else None
+    values = [int(numeric(char, 1)) for char in text]  # 元 is the first year
+    if max(values) < 10:
+        return int("".join(map(str, values))) if len(values) < 10 else None
     total, digit = 0, 0
-    for char in text:
-        if char in _POWERS:
-            total, digit = total + max(digit, 1) * _POWERS[char], 0
+    for value in values:
+        if value >= 10:
+            total, digit = total + max(digit, 1) * value, 0
         else:
-            digit = _KANJI[char]
+            digit = value
     return total + digit

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
 from functools import cache, lru_cache
 
 import snowballstemmer
 
-from gswlab.language.language import grouped, rows
+from gswlab.language.language import by_word, grouped, of, rows
 
 _STEMMER = snowballstemmer.stemmer("english")
 _ENDING = re.compile("[\u3041-\u3096]+$")
-# What may follow a verb's stem, by the last character of its base form.
-_ROWS = {
-    "う": "わいえおっ", "く": "かきけこい", "ぐ": "がぎげごい", "す": "さしせそ",
-    "つ": "たちてとっ", "ぬ": "なにねのん", "ぶ": "ばびべぼん", "む": "まみめもん",
-    "る": "らりれろっまたてなよずち",
-}  # fmt: skip
 
 
 @cache
 def verb_stems(word: str) -> frozenset[str]:
     """Stems of the base forms a word may be a form of."""
-    return frozenset(map(folded_stem, (word, *_bases().get(word, ()))))
+    bases = (base for base, forms in irregular().items() if word in forms)
+    return frozenset(map(folded_stem, (word, *bases)))
 
 
 # of a wolf; who carves or achieves has none
@@ -35,14 +29,8 @@ _WOLVES = re.compile(r"(wi|kni|wol|shel|\bhal|\bcal|loa|\bthie|\bscar)ves$")
 def folded_stem(word: str) -> str:
     """The stem of a folded word."""
     one = _WOLVES.sub(r"\1fe", word)
-    return _known().get(one) or str(_STEMMER.stemWord(one))
-
-
-@cache
-def _known() -> dict[str, str]:
-    """The stems of all words of the kinds of event, which every reading asks for."""
-    lists = rows("en/stems.tsv")
-    return {word: stem for stem, words in lists for word in words.split()}
+    # every reading asks for the words of the kinds of event
+    return by_word("en/stems.tsv").get(one) or str(_STEMMER.stemWord(one))
 
 
 def spaceless_root(predicate: str) -> str:
@@ -66,7 +54,7 @@ def inflects(predicate: str, text: str) -> bool:
     if predicate.endswith("する"):
         return root in text
     ending = predicate[len(root) :]
-    kana = _ROWS.get(ending[-1:], "") + ending[-1:]
+    kana = of("ja").pairs("inflection").get(ending[-1:], "") + ending[-1:]
     return bool(re.search(f"{re.escape(root + ending[:-1])}[{kana}]", text))
 
 
@@ -75,15 +63,6 @@ def irregular() -> dict[str, list[str]]:
     """The forms of verbs that no rule gives, by the base form."""
     lists = (row.split() for (row,) in rows("en/irregular.txt"))
     return {base: forms for base, *forms in lists}
-
-
-@cache
-def _bases() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for base, forms in irregular().items():
-        for form in forms:
-            found[form].append(base)
-    return found
 
 
 _WORDS = grouped("en/words.tsv")
@@ -100,8 +79,6 @@ def stem(word: str) -> str:
 
 def unaccented(text: str) -> str:
     """A text without the marks on its letters, of any alphabet."""
-    if text.isascii():
-        return text
     plain = unicodedata.normalize("NFKD", text)
     return "".join(char for char in plain if not unicodedata.combining(char))
 

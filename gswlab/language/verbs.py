@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 
 from gswlab.core.nouns import VerbPhrase
+from gswlab.language.lexicon import words
 from gswlab.language.stems import irregular
 
 _AFTER = {"hypothetical": "かもしれない", "planned": "つもり", "reported": "という"}
-_IRREGULAR = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 
 
 def verb_in_words(phrase: VerbPhrase, many: bool = False, passive: bool = False) -> str:
@@ -67,31 +67,28 @@ def does_itself(predicate: str, before: str, behind: str) -> bool:
     """
     verb = predicate.partition(" ")[0]
     # "he watched, transfixed": a comma ends what it does
-    words = re.findall("[a-z]+", behind.partition(",")[0])
-    for word in words if _OPENS.search(before) else ():
+    following = re.findall("[a-z]+", behind.partition(",")[0])
+    for word in following if _OPENS.search(before) else ():
         if word in _forms(verb):
             # "stolen" has no subject: what is no past form is a participle
             return bool(word != participle(verb) or word == past(verb))
-        if word in _BE:
+        if word in words("be_or_get"):
             return False
     return False
 
 
 def past(verb: str) -> str:
     """The past of an English verb, by its base form."""
-    return _irregular().get(verb, [participle(verb)])[0]
+    return _pasts(verb)[0]
 
 
 def _forms(verb: str) -> set[str]:
-    """The forms of an English verb, by its base form."""
     done = participle(verb)
     stems = (verb, verb.removesuffix("e"), done.removesuffix("ed"))
-    given = _irregular().get(verb, ())
+    given = _pasts(verb)
     return {verb, third_person(verb), done, *given, *(f"{stem}ing" for stem in stems)}
 
 
-_HELPS = "be is am are was were been being get gets got gotten getting"
-_BE = frozenset(_HELPS.split())
 # what stands before a noun that opens a clause; after a comma it has an article
 _OPENS = re.compile(
     r"(?:(?:^|[.!?;:“\"\n]|\b(?:and|but|as|when|while|where|until))\s*|,\s*(?=\w))"
@@ -117,14 +114,13 @@ def third_person(verb: str) -> str:
     >>> [third_person(verb) for verb in ("undergo", "carry", "be", "逮捕する")]
     ['undergoes', 'carries', 'is', '逮捕する']
     """
-    if verb in _IRREGULAR or not verb.isascii():
-        return _IRREGULAR.get(verb, verb)
+    given = next((f for f in irregular().get(verb, ()) if f.endswith("s")), "")
+    if given or not verb.isascii():
+        return given or verb
     # "undergoes"; no other verb of two letters ends in -o, but a prefix is read as one
     if verb.endswith(("s", "x", "z", "ch", "sh")) or verb[2:].endswith("o"):
         return verb + "es"
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return verb[:-1] + "ies"
-    return verb + "s"
+    return _Y.sub("ie", verb) + "s"
 
 
 def participle(verb: str) -> str:
@@ -135,27 +131,17 @@ def participle(verb: str) -> str:
     """
     if not verb.isascii():
         return re.sub("する$", "される", verb)
-    if _UNCHANGED.fullmatch(verb) or verb in _irregular():
-        return _irregular().get(verb, [verb])[-1]
-    if verb.endswith("e"):
-        return verb + "d"
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return verb[:-1] + "ied"
-    return verb + verb[-1] * bool(_DOUBLED.search(verb)) + "ed"
+    return _pasts(verb)[-1]
 
 
-_UNCHANGED = re.compile(  # base forms that are their own participles
-    "bet|burst|cast|cost|cut|hit|hurt|let|put|quit|read|rid|set|shed|shut|slit|split"
-    "|spread|thrust|upset"
-)
 _DOUBLED = re.compile("^[^aeiou]*[aeiou][bdgklmnprt]$|mit$|efer$|cur$")
+_Y = re.compile("(?<=[^aeiou])y$")
 
 
-@cache
-def _irregular() -> dict[str, list[str]]:
-    """The past forms and, last, the participle that no rule gives, by the base form."""
-    found = {}
-    for base, forms in irregular().items():
-        ends = [form for form in forms if not form.endswith(("ing", "s"))]
-        found[base] = [*ends, base] if base.endswith(("come", "run")) else ends
-    return found
+def _pasts(verb: str) -> list[str]:
+    """The past forms and, last, the participle of an English verb."""
+    given = [f for f in irregular().get(verb, ()) if not f.endswith(("ing", "s"))]
+    if given or verb in words("own_participle"):
+        return given or [verb]
+    doubled = verb[-1:] * bool(_DOUBLED.search(verb))
+    return [f"{_Y.sub('i', verb).removesuffix('e')}{doubled}ed"]

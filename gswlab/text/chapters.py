@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from gswlab.language.language import languages
@@ -74,11 +74,9 @@ def _numbered(found: list[Section]) -> Iterator[Section]:
     known = [number for number in stated if number is not None]
     rising = bool(known) and all(a < b for a, b in pairwise(known))
     distinct = rising and len(stated) - len(known) <= 1
-    count = 0
-    for section, number in zip(found, stated, strict=True):
-        count += section.title is not None
-        if not distinct:
-            number = None if section.title is None else count
+    counted = accumulate(int(section.title is not None) for section in found)
+    numbers = stated if distinct else [count or None for count in counted]
+    for section, number in zip(found, numbers, strict=True):
         yield section._replace(number=number)
 
 

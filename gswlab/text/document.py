@@ -10,29 +10,22 @@ from __future__ import annotations
 import re
 import shlex
 import unicodedata
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Span
 from gswlab.language.dates.calendar import parse_iso
-from gswlab.language.language import language_of
+from gswlab.language.language import by_word, language_of
 from gswlab.text.chapters import sections
-from gswlab.text.formats import transcript
 from gswlab.text.formats.as_json import read_json
 from gswlab.text.formats.files import READERS, read_source
-from gswlab.text.formats.source import Source
+from gswlab.text.formats.transcript import Source, turns
 
 _MARKDOWN = frozenset({".md", ".markdown"})
 _READ = "python -m gswlab read FILE.txt"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_ENCODINGS = {  # and the names that iconv gives them
-    "cp932": "CP932", "euc_jp": "EUC-JP", "iso2022_jp": "ISO-2022-JP",
-    "utf_16_le": "UTF-16LE", "utf_16_be": "UTF-16BE", "utf_32": "UTF-32",
-    "cp1252": "CP1252", "cp1251": "CP1251", "euc_kr": "EUC-KR", "gb18030": "GB18030",
-}  # fmt: skip
+_ENCODINGS = by_word(Path(__file__).with_name("encodings.tsv"))
 _KANA = re.compile("[\u3040-\u30ff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a]")
 
@@ -56,17 +49,8 @@ def read_document(path: str | Path, time: str | None = None) -> Document:
     elif suffix == ".json":
         source = read_json(_text(data, path), path.name)
     else:
-        source = Source(_text(data, path), markdown=suffix in _MARKDOWN)
-    document = document_of(source.text, path.stem, time=time, markdown=source.markdown)
-
-    def own(span: Any) -> Any:  # of this document, whose name a source does not know
-        return span and replace(span, document=document.id)
-
-    turns = tuple(
-        replace(t, span=own(t.span), named=own(t.named), answers=own(t.answers))
-        for t in source.turns
-    )
-    return replace(document, pages=source.pages, turns=turns or document.turns)
+        source = Source(_text(data, path), suffix in _MARKDOWN)
+    return _document(source, path.stem, time)
 
 
 def document_of(
@@ -77,6 +61,11 @@ def document_of(
     >>> document_of("Chapter 1\n\nRain fell.", "my story").chapters[0].span
     Span(document='my-story', start=9, end=21)
     """
+    return _document(Source(text, markdown), name, time)
+
+
+def _document(source: Source, name: str, time: str | None) -> Document:
+    text, markdown, pages, said = source
     if time is not None:
         parse_iso(time)
     if _LONE_SURROGATE.search(text):
@@ -91,8 +80,8 @@ def document_of(
     )
     if not any(text[c.span.start : c.span.end].strip() for c in chapters):
         raise GswlabError(f"{name} holds no text", "at least one sentence", _READ)
-    language, turns = language_of(text), transcript.turns(text, id_)
-    return Document(id_, text, chapters, time, language, turns=turns)
+    told = chapters, time, language_of(text), pages, turns(text, id_, said)
+    return Document(id_, text, *told)
 
 
 def file_bytes(path: Path) -> bytes:

@@ -11,16 +11,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 
-from gswlab.language.language import KANA_KANJI, Groups, Language, of
-
-# Lines of a text as spans, whatever its line breaks are (LF, CRLF, CR, ...).
+from gswlab.language.language import KANA_KANJI, LETTER, Groups, Language, of
 
 
 def lines(text: str) -> list[tuple[int, int]]:
-    r"""Start and end of each line, its own line break left out.
+    r"""Start and end of each line, its own line break (LF, CRLF, CR, ...) left out.
 
     >>> lines("one\r\n\ntwo")
     [(0, 3), (5, 5), (6, 9)]
@@ -41,10 +38,9 @@ _WORD_BEFORE = re.compile(r"[\w.&'’-]*$")
 _FIRST_WORD = re.compile(r"[\W_]*(\w+)")
 _ENUMERATOR = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,4}|[A-Za-z])")
 _DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]|ph\.d")
-_LETTER = re.compile(r"[^\W\d_]")
 _LIST_ITEM = re.compile(r"[-*•‣・–—]\s|[-–—]\w|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|P\.\s?S\.")
 _QUOTED = re.compile("「[^「」]*」|『[^『』]*』|（[^（）]*）")
-_OWN_LINE = re.compile("[　「『]")
+_OWN_LINE = re.compile("(?s:.?)[　「『]")
 _SPEECH = re.compile(
     r"(?:[A-Z][\w'’.-]*\s+){1,3}(?:said|says|asked|cried|called|shouted|whispered|"
     r"replied|answered|added|exclaimed|muttered|murmured|yelled|demanded|screamed|"
@@ -72,12 +68,14 @@ def sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     """
     spans, known = [], of(language)
     for start, end in _blocks(text, known):
-        quoted = [found.span() for found in _QUOTED.finditer(text, start, end)]
-        for stop in _STOP.finditer(text, start, end):
-            if stop.end() < end and _ends(text, start, stop, end, quoted, known):
-                spans.append(_trim(text, start, stop.end()))
-                start = stop.end()
-        spans.append(_trim(text, start, end))
+        block, first = text[start:end], 0
+        # a stop that is quoted is none
+        outside = _QUOTED.sub(lambda quoted: "x" * len(quoted[0]), block)
+        for stop in _STOP.finditer(outside):
+            if stop.end() < len(block) and _ends(block, first, stop, known):
+                spans.append(_trim(text, start + first, start + stop.end()))
+                first = stop.end()
+        spans.append(_trim(text, start + first, end))
     return [part for span in spans for part in _parted(text, *span)]
 
 
@@ -102,72 +100,50 @@ def _blocks(text: str, language: Language) -> Iterator[_Bounds]:
     """Runs of lines that only stops may divide."""
     trimmed = [_trim(text, start, end) for start, end in lines(text)]
     width = max((end - start for start, end in trimmed), default=0)
-    start, last = 0, None
+    start, last = 0, 0  # how wide the line before was; a blank one is a break
     for begin, end in trimmed:
-        if begin == end:
-            last = None
-            continue
-        cut = last is None or _author_break(text, last, (begin, end), width, language)
-        if cut and begin > start:
+        line = text[begin - 1 : min(end, begin + 80)]
+        cut = not last or (begin < end and _author_break(line, last, width, language))
+        if cut and start < begin < end:
             yield start, begin
             start = begin
-        last = begin, end
+        last = end - begin
     yield start, len(text)
 
 
-def _author_break(
-    text: str, last: _Bounds, line: _Bounds, width: int, language: Language
-) -> bool:
-    head = text[line[0] : min(line[1], line[0] + 80)]
+def _author_break(line: str, last: int, width: int, language: Language) -> bool:
+    head, spaceless = line[1:], not language.space  # the character before it is first
     if _LIST_ITEM.match(head):
         return True
     if head[0].islower():
         return False
-    spaceless = not language.space
-    if spaceless and (_OWN_LINE.match(text[line[0] - 1]) or _OWN_LINE.match(head)):
-        return True
     word = 1 if spaceless else len(head.split()[0])
     unwrapped = width > (60 if spaceless else 120)
-    return unwrapped or (last[1] - last[0]) + 1 + word <= 0.75 * width
+    own = spaceless and _OWN_LINE.match(line)
+    return bool(own) or unwrapped or last + 1 + word <= 0.75 * width
 
 
-def _ends(
-    text: str,
-    start: int,
-    stop: re.Match[str],
-    end: int,
-    quoted: list[_Bounds],
-    language: Language,
-) -> bool:
-    at, after = stop.start(), text[stop.end() : min(end, stop.end() + 80)]
-    region = bisect_left(quoted, (at, 0)) - 1
-    if region >= 0 and at < quoted[region][1]:
-        return False
-    if _JAPANESE_STOP.search(stop.group()):
-        if stop.group()[0] == "．":
-            return not (text[at - 1 : at].isdecimal() and after[0].isdecimal())
+def _ends(block: str, start: int, stop: re.Match[str], language: Language) -> bool:
+    at, marks, after = stop.start(), stop.group(), block[stop.end() : stop.end() + 80]
+    if _JAPANESE_STOP.search(marks):
+        if marks[0] == "．":
+            return not (block[at - 1 : at].isdecimal() and after[0].isdecimal())
         # 「えっ！？と驚いた」without brackets: the particle quotes what stands before.
-        return "。" in stop.group() or not after.startswith(("と", "って"))
+        return "。" in marks or not after.startswith(("と", "って"))
     if not after[0].isspace():
-        return bool(set("!?") & set(stop.group()) and _IS_JAPANESE.match(after))
-    head, letter = after.lstrip(), _LETTER.search(text, start)
+        return bool(set("!?") & set(marks) and _IS_JAPANESE.match(after))
+    head, letter = after.lstrip(), LETTER.search(block, start)
+    core = marks.rstrip("\"'”’»›)]}*_」』）")
+    closed, small = core != marks, head[:1].islower()
     # who began a sentence in lower case, as chats do, goes on so
     low = letter is not None and letter.group().islower()
-    if not head or (head[0].islower() and not low):
-        return False
-    before = text[max(start, at - 80) : at]
-    return _ends_spaced(before, stop.group(), head, language)
-
-
-def _ends_spaced(before: str, stop: str, head: str, language: Language) -> bool:
-    core = stop.rstrip("\"'”’»›)]}*_」』）")
-    closed = len(core) < len(stop)
-    if closed and head[0].islower():
+    if not head or (small and (closed or not low)):
         return False
     if core == ".":
+        before = block[max(start, at - 80) : at]
         return not _abbreviated(language.abbreviations, before, head)
     if set(core) <= {".", "…"}:
-        return not (head[0].islower() or re.match(r"I\b", head))
+        return not (small or re.match(r"I\b", head))
     return not (closed and _SPEECH.match(head))
 
 
@@ -178,23 +154,20 @@ def _abbreviated(known: Groups, before: str, head: str) -> bool:
     """
     if len(before) < 80 and _ENUMERATOR.fullmatch(before):
         return True
-    match = _WORD_BEFORE.search(before[-40:])
-    word = match.group() if match else ""
-    match = _FIRST_WORD.match(head)
-    low, following = word.lower().lstrip("."), match[1].lower() if match else ""
+    word = _WORD_BEFORE.findall(before[-40:])[0]
+    following = "".join(_FIRST_WORD.findall(head)[:1]).lower()
+    low = word.lower().lstrip(".")
     opens = following in known["opener"] and not head[0].islower()
     if low == "st":  # saint, or a street whose name stands before
         return not (opens and re.search(r"[A-Z]\w+\s+St$", before[-40:]))
-    if low in known["before_word"] or word in known["title"]:
+    figure = low.isdigit() and following in known["after_figure"]  # 7. Mai
+    if figure or low in known["before_word"] or word in known["title"]:
         return True
-    if low.isdigit() and following in known["after_figure"]:
-        return True  # 7. Mai
     if low in known["before_number"]:
         return head[0].isdigit()
     if low in known["ends_before_capital"]:
         capital = head[0].isupper() or head[0] in "\"“‘'("
         return not capital or following in known["no_opening"]
     initial = len(word) == 1 and word.isupper()
-    if initial or low in known["may_end"] or _DOTTED.fullmatch(low):
-        return not opens
-    return False
+    may_end = initial or low in known["may_end"] or bool(_DOTTED.fullmatch(low))
+    return may_end and not opens

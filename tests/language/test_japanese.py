@@ -12,7 +12,7 @@ from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.language.dates.find import find_dates
-from gswlab.language.names import likeness
+from gswlab.language.keys import likeness
 from gswlab.qa.question.names import Names, parse_question
 from gswlab.qa.readers.cue import CueReader
 from gswlab.text.chunks import chunks

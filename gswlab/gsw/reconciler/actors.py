@@ -15,7 +15,7 @@ from typing import get_args
 from gswlab.core.nouns import Actor, ActorKind, Vote
 from gswlab.core.workspace import Draft
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.language.names import is_full, key
+from gswlab.language.keys import is_full, key
 
 _KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
 _FORMS = ("name", "date", "short", "narrator", "nominal", "pronoun")

@@ -19,9 +19,7 @@ from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.actors import form, has_form, is_certain
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.homonyms import bears_mark, marks, told_apart
-from gswlab.language.lexicon import any_words, first_name_gender, word_pairs, words
-from gswlab.language.log_linear import log_linear
-from gswlab.language.names import (
+from gswlab.language.keys import (
     article,
     head,
     initials,
@@ -32,6 +30,8 @@ from gswlab.language.names import (
     modifiers,
     spaceless,
 )
+from gswlab.language.lexicon import any_words, first_name_gender, word_pairs, words
+from gswlab.language.log_linear import log_linear
 
 # What speaks for or against a merge beside the name: chapter, kind, gender, roles.
 

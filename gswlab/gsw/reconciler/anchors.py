@@ -29,7 +29,7 @@ from gswlab.core.nouns import (
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.language.names import key
+from gswlab.language.keys import key
 
 _Kind = Literal["time", "place"]
 _GRANULARITY: dict[int, Granularity] = {4: "year", 7: "month", 10: "day"}

@@ -41,7 +41,7 @@ from gswlab.core.workspace import Draft, Workspace, name_tokens
 from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_kinds
 from gswlab.language.dates.calendar import day_of, same_day
 from gswlab.language.event_types import Inventory
-from gswlab.language.names import spaceless
+from gswlab.language.keys import spaceless
 from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
 

@@ -35,8 +35,8 @@ from numpy.typing import NDArray
 from gswlab.core.nouns import Bound, Episode, Vote
 from gswlab.language.dates.calendar import day_of
 from gswlab.language.event_types import Inventory, Kind
+from gswlab.language.keys import spaceless
 from gswlab.language.lexicon import noun_class
-from gswlab.language.names import spaceless
 from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
 

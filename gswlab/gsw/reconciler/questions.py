@@ -26,7 +26,7 @@ from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.reconciler.actors import form
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.occurrences import recurrent
-from gswlab.language.names import spaceless
+from gswlab.language.keys import spaceless
 from gswlab.language.stems import content_stems, inflects, stem
 from gswlab.qa.cue import FIELD_OF, Cue, answer_cue
 from gswlab.qa.question.asked_for import arrange, tells_episodes

@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Relation
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
+from gswlab.language.keys import key
 from gswlab.language.lexicon import words
-from gswlab.language.names import key
 
 # Relations of a chunk, in workspace ids, each told once.
 

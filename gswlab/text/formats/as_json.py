@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from gswlab.core.errors import GswlabError, shell_word
-from gswlab.text.formats.source import Source, conversation
+from gswlab.text.formats.transcript import Source, conversation
 
 _WHO = ("speaker", "role", "name", "author", "from")
 _WHAT = ("text", "content", "message")
@@ -111,7 +111,7 @@ def _iso(when: Any, where: str) -> str:
 
 def is_official(data: Any) -> bool:
     """Whether JSON looks like a file of the published code, right or not."""
-    if not isinstance(data, Mapping):
-        return False
-    combined = isinstance(data.get("documents"), Mapping)
-    return combined or "gsw" in data or "entity_nodes" in data
+    return isinstance(data, Mapping) and (
+        isinstance(data.get("documents"), Mapping)
+        or not data.keys().isdisjoint({"gsw", "entity_nodes"})
+    )

@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from gswlab.core.errors import GswlabError
-from gswlab.text.formats.source import Source, conversation
+from gswlab.text.formats.transcript import Source, conversation
 
 _READ = "python -m gswlab read FILE.txt"
 _UNREAD = ["script", "style", "template", "noscript", "head", "nav", "svg", "iframe"]

@@ -1,18 +1,23 @@
-r"""Transcripts in plain text: lines that begin with who speaks, and perhaps when.
+r"""What a file gives: its text, where pages begin, and who says what in it, and when.
 
-`Ann: It rains.`, `[17:02] <ann> it rains`, `17:02 Ann: It rains.`, `Ann (17:02): ...`,
+In plain text who says what is told from lines that begin with who speaks: `Ann: It
+rains.`, `[17:02] <ann> it rains`, `17:02 Ann: It rains.`, `Ann (17:02): ...`,
 `ann wrote on 19 May:`. A line without a head goes on with the turn before it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple, TypeAlias
 
 from gswlab.core.document import Turn
 from gswlab.core.nouns import Span
 
+# where the words of a turn stand, where the name of who says them does, and when
+Said: TypeAlias = tuple[tuple[int, int], tuple[int, int] | None, str | None]
 _CLOCK = (  # with a day before it, as telephones write it
     r"\[?(?:\d[\d./-]{5,9},?[ \t]+)?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?\]?"
     r"(?:[ \t]+[-–])?"
@@ -28,41 +33,68 @@ _FEW, _SHARE, _OFTEN = 4, 0.3, 1.5  # turns; of the lines; a speaker, on average
 _NEAR = 3  # turns back to whom one answers
 
 
-def turns(text: str, document: str) -> tuple[Turn, ...]:
-    r"""The turns of a text that is a transcript, each with whom it answers; else none.
+class Source(NamedTuple):
+    """A text, whether it has Markdown headings, the start of each page, its turns."""
+
+    text: str
+    markdown: bool = False
+    pages: tuple[int, ...] = ()
+    said: Sequence[Said] = ()
+
+
+def conversation(turns: Iterable[tuple[str, str | None, str | None, str]]) -> Source:
+    """Turns as a text, one a paragraph: what stands before the words is no words.
+
+    Args:
+        turns: when as it is shown, when (ISO), who, and the words, in order.
+    """
+    text, said = "", list[Said]()
+    for shown, time, speaker, words in turns:
+        if not (words := words.strip()):
+            continue
+        before = " ".join(part for part in (shown, speaker and f"{speaker}:") if part)
+        text += ("\n\n" if text else "") + (f"{before} " if before else "")
+        start = len(text)
+        named = (start - len(speaker) - 2, start - 2) if speaker else None
+        said.append(((start, start + len(words)), named, time))
+        text += words
+    return Source(text, said=said)
+
+
+def turns(text: str, document: str, said: Sequence[Said] = ()) -> tuple[Turn, ...]:
+    r"""The turns said in a text, or those of a transcript; else none.
+
+    Each has whom it answers: who spoke before, or will, if nobody has.
 
     >>> told = "Ann: Rain.\nBob: Where?\nAnn: In Kew.\nBob: I see.\n"
     >>> [(turn.speaker, turn.addressee) for turn in turns(told, "d")]
     [('Ann', 'Bob'), ('Bob', 'Ann'), ('Ann', 'Bob'), ('Bob', 'Ann')]
     """
+    found = list[Turn]()
+    for words, named, time in said or _transcript(text):
+        by = Span(document, *named) if named else None
+        speaker = text[by.start : by.end] if by else None
+        found.append(Turn(Span(document, *words), speaker, time, by))
+    for i, turn in enumerate(found):
+        near = [*found[max(0, i - _NEAR) : i][::-1], *found[i + 1 : i + 1 + _NEAR]]
+        others = (t for t in near if t.speaker and t.speaker != turn.speaker)
+        if turn.speaker and (other := next(others, None)):
+            found[i] = replace(turn, addressee=other.speaker, answers=other.named)
+    return tuple(found)
+
+
+def _transcript(text: str) -> Iterator[Said]:
     lines = [hit.span() for hit in re.finditer(r"[^\n]*\S[^\n]*", text)]
     heads = [head for line in lines if (head := _HEAD.match(text, *line))]
     speakers = {head[head.lastgroup or 0] for head in heads}
     enough = max(_FEW, _SHARE * len(lines), _OFTEN * len(speakers))
     if len(heads) < enough or len(speakers) < 2:
-        return ()
+        return
     events = (hit for line in lines if (hit := _EVENT.match(text, *line)))
     begun = {hit.start(): hit for hit in (*events, *heads)}
-    bounds = sorted({lines[0][0], *begun, len(text)})
-    found = list[Turn]()
-    for start, end in pairwise(bounds):
+    for start, end in pairwise(sorted({lines[0][0], *begun, len(text)})):
         head = begun.get(start)
         first, group = (head.end(), head.lastgroup) if head else (start, None)
-        by = Span(document, *head.span(group)) if head and group else None
-        words = text[first:end].rstrip()
-        if words.strip():
-            span = Span(document, first, first + len(words))
-            found.append(Turn(span, text[by.start : by.end] if by else None, None, by))
-    return answering(found)
-
-
-def answering(found: list[Turn]) -> tuple[Turn, ...]:
-    """Turns with whom each answers: who spoke before, or will, if nobody has."""
-    answered = list[Turn]()
-    for i, turn in enumerate(found):
-        near = [*found[max(0, i - _NEAR) : i][::-1], *found[i + 1 : i + 1 + _NEAR]]
-        others = (t for t in near if t.speaker and t.speaker != turn.speaker)
-        if turn.speaker and (other := next(others, None)):
-            turn = replace(turn, addressee=other.speaker, answers=other.named)
-        answered.append(turn)
-    return tuple(answered)
+        if words := text[first:end].rstrip():
+            named = head.span(group) if head and group else None
+            yield (first, first + len(words)), named, None

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import compress
 
 from gswlab.core.nouns import Chunk, Span
+from gswlab.language.keys import DEFINITE, INDEFINITE
 from gswlab.language.language import KANA_KANJI
-from gswlab.language.names import DEFINITE, INDEFINITE
 
 _ALIKE = str.maketrans("“”„‘’‚–—‐\u00a0\u3000", "\"\"\"'''---  ")
 _EDGES = " \t\n.,;:!?…\"'“”‘’。、"

@@ -44,7 +44,7 @@ from gswlab.gsw.operator.roles import add_effects
 from gswlab.gsw.operator.rules import rules_of
 from gswlab.language.dates.basis import basis
 from gswlab.language.dates.find import DateMention
-from gswlab.language.names import likeness
+from gswlab.language.keys import likeness
 from gswlab.language.pipeline import Span as Run
 from gswlab.language.pipeline import Token
 from gswlab.models.ask_trace import refusal

@@ -50,7 +50,7 @@ from gswlab.gsw.reconciler.states import append, conflict
 from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import normalise_date
-from gswlab.language.names import key
+from gswlab.language.keys import key
 from gswlab.models.ask_trace import HeardReply
 
 _Kind = Literal["time", "place"]
