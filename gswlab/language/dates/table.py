@@ -39,6 +39,7 @@ from gswlab.language.language import NEVER, Rows, Verbs
 from gswlab.language.numbers import to_number
 
 Number: TypeAlias = Callable[[str], int | None]
+_Reader: TypeAlias = Callable[[re.Match[str]], DateReading | None]
 _FIELDS = {name: name for name in ("year", "month", "day", "weekday")}
 _FIELDS |= {"ordinal": "day"}
 _FIXED = ("feast", "saint", "bare")  # kinds of row, by the pattern that finds them
@@ -226,13 +227,14 @@ def written(
     table: Iterable[Sequence[str]],
     words: Words,
     shapes: Mapping[str, str],
-    **readers: Callable[[re.Match[str]], DateReading | None],
+    **readers: _Reader,
 ) -> tuple[Pattern, ...]:
     """The patterns of rows, in order: what a match is, the pattern, and its cue.
 
     A row without a reader goes on with the pattern above.
     """
-    known = {"point": words.point, "step": partial(words.step, None), **readers}
+    known: dict[str, _Reader] = {"point": words.point, **readers}
+    known["step"] = partial(words.step, None)
     found: list[Pattern] = []
     for reader, part, *cue in table:
         pattern = _filled(part, shapes)
