@@ -31,19 +31,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 # where one ends and another begins
 _SENTENCES = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.?!] \b")
-_STRANDED = compiled(r"\b(?:from|to|with|live[ds]?)\W*$")
-# an hour, or what is still to come: no day that an episode was on
-_NO_DAY = compiled(r"^\W*(?:when (?:will|shall|is|are)|(?:at )?what time)\b")
 _NO_FIELD = ("age", "duration", "number", "reason", "manner", "identity")
-_BEFELL = compiled(
-    r"\b(?:happen\w* (?:to|with)|bec[ao]me of|befell) ([^?]+)"
-    "|([^、。]{1,40}?)(?:さん|氏)?(?:に(?:は)?何が起|はどうな)"
-)
-_LISTS = compiled(
-    r"\b(?:all|every|each|list|events?|gatherings?|occasions?|activit(?:y|ies)|dates"
-    r"|days|times|places|locations|venues|people|persons|protagonists|characters"
-    r"|kinds?|types?|sorts?|names?)\b|すべて|全て|全部|一覧|列挙|挙げ|リスト"
-)
 
 
 def answer_type(question: str) -> AnswerType | None:
@@ -102,10 +90,10 @@ def tells_episodes(question: str, cue: Cue) -> bool:
     at, asked = _opened(question)
     if cue.order != "all":
         return asked not in _NO_FIELD
-    if asked == "place" and _STRANDED.search(question):
+    if asked == "place" and phrasings()["stranded"].search(question):
         return False  # where somebody lives or works from is not where they were
-    if asked == "time" and _NO_DAY.search(question):
-        return False
+    if asked == "time" and phrasings()["no_day"].search(question):
+        return False  # an hour, or what is still to come: no day that an episode was on
     further = at or asked == "verdict" or _SENTENCES.search(question)
     if asked is None or (further and lists(question, cue)):
         return True
@@ -131,13 +119,13 @@ def befallen(question: str) -> str:
     >>> befallen("佐藤さんに何が起きましたか"), befallen("何が起きましたか")
     ('佐藤', '')
     """
-    whom = _BEFELL.search(question)
+    whom = phrasings()["befell"].search(question)
     return whom[1] or whom[2] if whom else ""
 
 
 def lists(question: str, cue: Cue) -> bool:
     """Whether a question asks for a list of events, dates, places or people."""
-    asked = not befallen(question) and _LISTS.search(question)
+    asked = not befallen(question) and phrasings()["lists"].search(question)
     return cue.order == "chronological" or bool(asked)
 
 

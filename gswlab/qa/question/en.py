@@ -5,17 +5,13 @@ from __future__ import annotations
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import Word, key_words
 from gswlab.language.lexicon import noun_class
-from gswlab.qa.question.asked_for import asked_of
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.stopwords import (
     event_like,
     is_scaffold,
     may_be_inside,
     phrasings,
-    scaffold_phrases,
 )
-
-__all__ = ["asked_of", "content"]
 
 # The kind of event that a question names in lower case: what is left of it. Dates and
 # names are masked by now; words every question is built of say nothing. What remains
@@ -27,7 +23,7 @@ _JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
 
 def content(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
     """The lower-case name of a kind of event in a masked question, and other words."""
-    text = scaffold_phrases().sub(lambda m: "-" * len(m.group()), masked)
+    text = phrasings()["scaffold"].sub(lambda m: "-" * len(m.group()), masked)
     runs, is_form = _runs(text), Inventory.general().is_form
     ranks = {n: r for n, run in enumerate(runs) if (r := _rank(masked, run, names))}
     best = min(

@@ -30,7 +30,7 @@ from gswlab.language.language import Language, asked_in, of
 from gswlab.language.lexicon import first_name_gender, groups
 from gswlab.language.stems import folded_stem
 from gswlab.qa.cue import Asked, Cue, EpisodeIndex, EpisodeSource, Order, surfaces
-from gswlab.qa.question.asked_for import left_over, order_of, table_asks
+from gswlab.qa.question.asked_for import asked_of, left_over, order_of, table_asks
 from gswlab.qa.question.stopwords import (
     event_like,
     is_scaffold,
@@ -278,7 +278,7 @@ def parse_question(
         values["content"] = content
         if language.space:  # "the moot court final" is no last
             masked = masked.replace(content, _MASK["content"], 1)
-    asked: Asked = rules.asked_of(masked) if by_rule else table_asks(masked, language)
+    asked: Asked = asked_of(masked) if by_rule else table_asks(masked, language)
     if asked == "entities" and "protagonist" in values:
         asked = "other_entities"
     if asked == "contents" and len(values) == 4:

@@ -23,6 +23,7 @@ from gswlab.language.keys import kind_stems
 from gswlab.language.language import language_of
 from gswlab.language.lexicon import table
 from gswlab.language.pipeline import model, parsed
+from gswlab.qa.question.stopwords import phrasings
 from gswlab.text.sentences import sentences
 
 
@@ -75,32 +76,13 @@ _ASIDE = re.compile(r"\s*\([^)]*\)$")
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _EDGES = ' \t\n,.;:()"“”'
 _THE = compiled(r"^(?:the|a|an)\s+")
+_NO_NAMES = ("CARDINAL", "ORDINAL")
 _NEEDED = ("tok2vec", "transformer", "ner")
 # The recogniser's labels by the kinds a question wants.
 _LABELS = {
     "DATE": ("DATE", "YEAR"), "PLACE": ("GPE", "LOC", "FAC"), "ORG": ("ORG",),
     "COUNT": ("CARDINAL", "QUANTITY", "MONEY", "PERCENT", "ORDINAL"),
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A span, where it begins, what it is, and whether that is of a kind wanted."""
-
-    text: str
-    at: int
-    kind: str
-    fits: bool
-
-
-def _candidates(
-    text: str, kinds: tuple[str, ...], parses: str | None
-) -> Iterator[_Candidate]:
-    """What a sentence offers; without `kinds` any name fits."""
-    labels = {label for kind in kinds for label in _LABELS.get(kind, (kind,))}
-    for said, at, label in _found(text, parses):
-        fits = label in labels if labels else label not in ("CARDINAL", "ORDINAL")
-        yield _Candidate(said, at, label, fits)
 
 
 @lru_cache(maxsize=20_000)
@@ -118,17 +100,7 @@ def _found(text: str, parses: str | None) -> tuple[tuple[str, int, str], ...]:
     return (*named, *years)
 
 
-_Form = Literal["verdict", "choice", "span"]
-_VERDICT = compiled(r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b")
 _OR = re.compile(r"([^,?:]+?),?\s+or\s+([^,?]+?)\s*\?*$")
-# What is asked after: the words that follow "what" or "which", else the word itself.
-_AFTER = compiled(r"\b(?:what|which)\b((?:\s+[\w'’-]+){0,4})")
-_ASKING = {
-    "COUNT": compiled(r"\bhow (?:many|much|old|long|far|tall|large|often|big)\b"),
-    "PERSON": compiled(r"\b(?:who|whom|whose)\b"), "PLACE": compiled(r"\bwhere\b"),
-    "DATE": compiled(r"\bwhen\b"),
-}  # fmt: skip
-_NAME_OF = compiled(r"\b(?:is|was|were|are|the|a|an|of|name|names|title)\b")
 # The kinds of span by the nouns asked after; the first noun that is known says it.
 _NOUNS = {
     noun: tuple(kinds.split())
@@ -141,7 +113,7 @@ _NOUNS = {
 class Wanted:
     """The form of an answer; the kinds of span wanted, or what is to be chosen from."""
 
-    form: _Form
+    form: Literal["verdict", "choice", "span"]
     kinds: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
 
@@ -160,15 +132,16 @@ def wanted(question: str) -> Wanted:
         names = _name(two.group(1), last=True), _name(two.group(2), last=False)
         if all(names):
             return Wanted("choice", (), names)
-    if _VERDICT.match(question):
+    like = phrasings()
+    if like["verdict"].match(question):
         return Wanted("verdict")
     # By the noun that is asked after, else by the word that asks.
-    for after in _AFTER.findall(question):
-        words = _NAME_OF.sub(" ", after.lower()).split()
+    for after in like["asked_after"].findall(question):
+        words = like["name_of"].sub(" ", after.lower()).split()
         if known := [_NOUNS[word] for word in words if word in _NOUNS]:
             return Wanted("span", known[0])
-    kinds = [kind for kind, asks in _ASKING.items() if asks.search(question)]
-    return Wanted("span", tuple(kinds[:1]))
+    kinds = ("COUNT", "PERSON", "PLACE", "DATE")
+    return Wanted("span", tuple(k for k in kinds if like[k].search(question))[:1])
 
 
 def _name(text: str, *, last: bool) -> str:
@@ -179,12 +152,6 @@ def _name(text: str, *, last: bool) -> str:
     return (runs or [""])[-1 if last else 0]
 
 
-_LATER = compiled(
-    r"\b(?:later|last|latest|younger|youngest|newer|more recent(?:ly)?)\b"
-)
-_SOONER = compiled(r"\b(?:first|earlier|earliest|older|oldest|before)\b")
-
-
 def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:
     """The option whose sentences have the earlier or later year.
 
@@ -192,7 +159,7 @@ def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:
     """
     about = {option: list(_about(option, told)) for option in asked.options}
     cited = [sentence for found in about.values() for sentence in found[:1]]
-    later, sooner = _LATER.search(question), _SOONER.search(question)
+    later, sooner = (phrasings()[w].search(question) for w in ("later", "sooner"))
     values: dict[str, int] = {}
     for option, found in about.items():
         if later or sooner:
@@ -230,9 +197,6 @@ def _verdict(question: str, told: Sequence[_Sentence]) -> Answer:
     return _spoken("yes" if agreed else "no", first or told[:1], reason)
 
 
-_NOTHING = "No sentence of the evidence speaks of this."
-
-
 @dataclass
 class ExtractiveReader:
     """Answers a question of one fact by a span of the `sentences` best sentences.
@@ -254,7 +218,8 @@ class ExtractiveReader:
         """The best span and the sentences it rests on, or why there is none."""
         told = tuple(s for n, item in enumerate(evidence.items) for s in _of(n, item))
         if not told:
-            return Answer((), True, (), (), _NOTHING)
+            reason = "No sentence of the evidence speaks of this."
+            return Answer((), True, (), (), reason)
         asked = wanted(question)
         if asked.form == "choice":
             return _chosen(question, asked, told)
@@ -273,22 +238,26 @@ class ExtractiveReader:
         order = sorted(range(len(told)), key=lambda n: (-whole[n], n))
         top, nearest = whole[order[0]] or 1.0, told[order[0]]
         # 3. the best span of the best sentences, by its kind and the words near it
-        found: list[tuple[float, _Candidate, _Sentence]] = []
+        labels = {name for kind in asked.kinds for name in _LABELS.get(kind, (kind,))}
+        found: list[tuple[float, str, str, _Sentence]] = []
         for n in order[: self.sentences]:
             text = told[n].text
-            hits = [(kind_stems(m.group()), m.start()) for m in _WORD.finditer(text)]
             places = [
-                (worth.get(s, 0.0), at) for said, at in hits for s in said & stems
+                (worth.get(stem, 0.0), hit.start())
+                for hit in _WORD.finditer(text)
+                for stem in kind_stems(hit.group()) & stems
             ]
-            for span in _candidates(text, asked.kinds, self.parses):
-                near = sum(rare / (1 + abs(at - span.at) / 20) for rare, at in places)
-                total = whole[n] + self.near * near + self.kind * top * span.fits
-                if not _said_in(question, span.text):
-                    found.append((total, span, told[n]))
+            for span, start, label in _found(text, self.parses):
+                near = sum(rare / (1 + abs(at - start) / 20) for rare, at in places)
+                # any name, where no kind is wanted
+                fits = label in labels if labels else label not in _NO_NAMES
+                total = whole[n] + self.near * near + self.kind * top * fits
+                if not _said_in(question, span):
+                    found.append((total, span, label, told[n]))
         if not found:
             return _spoken(nearest.text, [nearest], "the nearest sentence")
-        _, span, sentence = max(found, key=itemgetter(0))
-        return _spoken(span.text, [sentence, nearest], f"a {span.kind}")
+        _, span, label, sentence = max(found, key=itemgetter(0))
+        return _spoken(span, [sentence, nearest], f"a {label}")
 
 
 def _hops(
