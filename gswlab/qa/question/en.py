@@ -53,10 +53,9 @@ def _runs(text: str) -> list[list[Word]]:
         inside = may_be_inside(word.text) or after
         if text[word.start - 1 : word.start] == "⟨" or not (own or inside):
             continue
-        if runs and joined:
-            runs[-1].append((word, own))
-        else:
-            runs.append([(word, own)])
+        if not (runs and joined):
+            runs.append([])
+        runs[-1].append((word, own))
     return [[word for word, _ in run] for run in runs if any(own for _, own in run)]
 
 

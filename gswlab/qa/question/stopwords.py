@@ -28,7 +28,7 @@ def _words(group: str) -> frozenset[str]:
 
 @cache
 def phrasings() -> Mapping[str, re.Pattern[str]]:
-    """How questions are worded, whatever they ask: the patterns of `wording.tsv`.
+    """How questions and lines are worded, whatever they say: from `wording.tsv`.
 
     A row without a name goes on with the pattern above. And `scaffold`: the phrases
     that questions are built of.

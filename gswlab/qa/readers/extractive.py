@@ -12,7 +12,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import itemgetter
 from typing import Literal
@@ -24,18 +24,17 @@ from gswlab.language.language import language_of
 from gswlab.language.lexicon import table
 from gswlab.language.pipeline import model, parsed
 from gswlab.qa.question.stopwords import phrasings
+from gswlab.qa.readers.cue import resting_on
 from gswlab.text.sentences import sentences
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of an item, under the item's first line as its title."""
+    """A sentence as evidence of its own, and which item it is of: its first line."""
 
-    text: str
-    title: str
+    told: Item
     item: int
-    spans: tuple[Span, ...]
-    chapter: int | None
+    title: str
     stems: frozenset[str]
 
 
@@ -46,29 +45,16 @@ def _of(number: int, item: Item) -> Iterator[_Sentence]:
         said, spans = text[start:end], item.spans
         if len(spans) == 1:  # its own characters, where the text ends as the span does
             (whole,) = spans
-            base = whole.end - len(item.text)
-            if base <= whole.start <= base + head + start:
-                base += head
+            base = whole.end - len(text)
+            if base - head <= whole.start <= base + start:
                 spans = (Span(whole.document, base + start, base + end),)
-        stems = kind_stems(said) | kind_stems(title)
-        yield _Sentence(said, title, number, spans, item.chapter, stems)
-
-
-def _said_in(text: str, name: str) -> bool:
-    """Whether a text holds a name, word for word."""
-    return f" {_plain(name)} " in f" {_plain(text)} "
+        own = replace(item, text=said, spans=spans)
+        yield _Sentence(own, number, title, kind_stems(said) | kind_stems(title))
 
 
 def _plain(text: str) -> str:
-    """The words of a text alone, in lower case."""
-    return " ".join(_WORD.findall(text.casefold()))
-
-
-def _spoken(text: str, cited: Sequence[_Sentence], reason: str) -> Answer:
-    """An answer of one item that rests on sentences."""
-    spans = tuple(dict.fromkeys(span for s in cited for span in s.spans))
-    chapters = dict.fromkeys(s.chapter for s in cited if s.chapter is not None)
-    return Answer((text,), False, tuple(chapters), spans, reason)
+    """The words of a text alone, each between spaces: what holds another says it."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 _WORD = re.compile(r"\w+")
@@ -157,13 +143,13 @@ def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:
 
     Where neither is asked, the one of which more of what is asked is said.
     """
-    about = {option: list(_about(option, told)) for option in asked.options}
-    cited = [sentence for found in about.values() for sentence in found[:1]]
+    about = {option: _about(option, told) for option in asked.options}
+    cited = [sentence.told for found in about.values() for sentence in found[:1]]
     later, sooner = (phrasings()[w].search(question) for w in ("later", "sooner"))
     values: dict[str, int] = {}
     for option, found in about.items():
         if later or sooner:
-            hits = (_YEAR.search(s.text) for s in found)
+            hits = (_YEAR.search(s.told.text) for s in found)
             if first := next(filter(None, hits), None):
                 values[option] = int(first[0])
         else:
@@ -171,15 +157,14 @@ def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:
             values[option] = len(said & kind_stems(question) - kind_stems(option))
     best = max if later or not sooner else min
     name = best(values, key=lambda o: values[o]) if values else asked.options[0]
-    return _spoken(name, cited, ", ".join(f"{o}: {v}" for o, v in values.items()))
+    return resting_on(cited, [name], ", ".join(f"{o}: {v}" for o, v in values.items()))
 
 
-def _about(name: str, told: Sequence[_Sentence]) -> Iterator[_Sentence]:
+def _about(name: str, told: Sequence[_Sentence]) -> list[_Sentence]:
     """Sentences under a name's title, then those that say it."""
     stems = kind_stems(name)
-    titled = [s for s in told if stems and stems <= kind_stems(s.title)]
-    yield from titled
-    yield from (s for s in told if stems and stems <= s.stems and s not in titled)
+    said = (s for s in told if stems and stems <= s.stems)
+    return sorted(said, key=lambda s: not stems <= kind_stems(s.title))
 
 
 def _verdict(question: str, told: Sequence[_Sentence]) -> Answer:
@@ -187,14 +172,14 @@ def _verdict(question: str, told: Sequence[_Sentence]) -> Answer:
     stems = kind_stems(question)
     titles = {s.title: kind_stems(_ASIDE.sub("", s.title)) for s in told if s.title}
     named = [title for title, words in titles.items() if words and words <= stems]
-    first = [next(s for s in told if s.title == title) for title in named]
+    first = [next(s.told for s in told if s.title == title) for title in named]
     said = stems.difference(*(titles[title] for title in named))
     own = {title: set[str]() for title in named}
     for sentence in told:
         own.setdefault(sentence.title, set()).update(sentence.stems & said)
     agreed = not said or all(len(own[t]) > len(said) / 2 for t in named)
     reason = f"of {', '.join(named) or 'nothing named'}"
-    return _spoken("yes" if agreed else "no", first or told[:1], reason)
+    return resting_on(first or [told[0].told], ["yes" if agreed else "no"], reason)
 
 
 @dataclass
@@ -236,12 +221,12 @@ class ExtractiveReader:
         pairs = zip(own, told, strict=True)
         whole = [score + self.hop * hops.get(s.item, 0.0) for score, s in pairs]
         order = sorted(range(len(told)), key=lambda n: (-whole[n], n))
-        top, nearest = whole[order[0]] or 1.0, told[order[0]]
+        top, nearest = whole[order[0]] or 1.0, told[order[0]].told
         # 3. the best span of the best sentences, by its kind and the words near it
         labels = {name for kind in asked.kinds for name in _LABELS.get(kind, (kind,))}
-        found: list[tuple[float, str, str, _Sentence]] = []
+        found: list[tuple[float, str, str, Item]] = []
         for n in order[: self.sentences]:
-            text = told[n].text
+            text = told[n].told.text
             places = [
                 (worth.get(stem, 0.0), hit.start())
                 for hit in _WORD.finditer(text)
@@ -252,12 +237,12 @@ class ExtractiveReader:
                 # any name, where no kind is wanted
                 fits = label in labels if labels else label not in _NO_NAMES
                 total = whole[n] + self.near * near + self.kind * top * fits
-                if not _said_in(question, span):
-                    found.append((total, span, label, told[n]))
+                if _plain(span) not in _plain(question):
+                    found.append((total, span, label, told[n].told))
         if not found:
-            return _spoken(nearest.text, [nearest], "the nearest sentence")
+            return resting_on([nearest], [nearest.text], "the nearest sentence")
         _, span, label, sentence = max(found, key=itemgetter(0))
-        return _spoken(span, [sentence, nearest], f"a {label}")
+        return resting_on([sentence, nearest], [span], f"a {label}")
 
 
 def _hops(
@@ -265,11 +250,12 @@ def _hops(
 ) -> dict[int, float]:
     """By item: the best score of a sentence elsewhere that names the item's title."""
     titles = {s.item: _plain(_ASIDE.sub("", s.title)) for s in told}
-    open_to = {n: t for n, t in titles.items() if t and not _said_in(question, t)}
+    asked = _plain(question)
+    open_to = {n: t for n, t in titles.items() if t.strip() and t not in asked}
     found: dict[int, float] = {}
     for score, sentence in zip(own, told, strict=True):
-        text = f" {_plain(sentence.text)} "
+        text = _plain(sentence.told.text)
         for item, title in open_to.items():
-            if item != sentence.item and f" {title} " in text:
+            if item != sentence.item and title in text:
                 found[item] = max(found.get(item, 0.0), score)
     return found

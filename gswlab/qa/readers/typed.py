@@ -74,7 +74,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
 
 
-def _undated(text: str) -> str:
+def blotted(text: str) -> str:
     """A text with the days in it blotted out."""
     for day in find_dates(text):
         text = text.replace(day.text, "\0" * len(day.text))
@@ -90,14 +90,14 @@ class QuestionWords:
     @cached_property
     def names(self) -> frozenset[str]:
         """The folded words that are written as names."""
-        named = re.findall(r"(?<=[\w,.'’] )[^\W\da-z_][\w'’-]*", _undated(self.text))
+        named = re.findall(r"(?<=[\w,.'’] )[^\W\da-z_][\w'’-]*", blotted(self.text))
         return _words(" ".join(named))
 
     @cached_property
     def common(self) -> tuple[str, ...]:
         """The other content words in their order, but those that no text repeats."""
         none = _UNTOLD | self.names
-        said = content_words(unasked(_undated(self.text)))
+        said = content_words(unasked(blotted(self.text)))
         return tuple(word for word in said if word not in none)
 
     @cached_property
@@ -242,12 +242,12 @@ def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The place nearest behind the words of the question, or beside what is there."""
     if beside := _beside(asked, passage.text):
         return beside
-    found, undated = [], _undated(passage.text)
+    found, blank = [], blotted(passage.text)
     led = "from" if _like("from").search(asked.text) else ""
-    hits = _like("place").finditer(undated) if asked.is_said_by(passage) else ()
+    hits = _like("place").finditer(blank) if asked.is_said_by(passage) else ()
     for hit in hits:
         text = _like("ends").sub("", hit.group().strip()).strip(" ,.")
-        dated = undated[hit.start() + len(text) :].lstrip().startswith("\0")
+        dated = blank[hit.start() + len(text) :].lstrip().startswith("\0")
         known = dated or " " not in text or _words(text) <= asked.all
         if not known and text.startswith(led):
             found.append((hit.start(), text))
@@ -285,7 +285,7 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The sentence itself, where it tells what somebody suffered, or of the day."""
     sentence = passage.text
     if whom := befallen(asked.text):
-        return _befell(_like("aside").sub("", _undated(whom)), passage)
+        return _befell(_like("aside").sub("", blotted(whom)), passage)
     days = [d.value for d in find_dates(asked.text)]
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
     told = any(same_day(one, two) for one in days for two in seen)
