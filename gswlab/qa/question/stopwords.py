@@ -7,14 +7,16 @@ of WordNet nouns tell which of the others may name one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache
 
+from gswlab.language.dates.calendar import compiled
 from gswlab.language.event_types import Inventory
 from gswlab.language.language import of
-from gswlab.language.lexicon import noun_class, table
+from gswlab.language.lexicon import noun_class
 from gswlab.language.stems import content_stems, folded_stem, stem
 
+_WORDED = ("en", "wording"), ("ja", "wording"), ("en", "scaffold"), ("en", "typed")
+_NAMED = re.compile("⟨([a-z][^⟩]*)⟩")  # what stands for another; "⟨[tse]⟩" is a mask
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")
 _OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
 
@@ -27,18 +29,17 @@ def _words(group: str) -> frozenset[str]:
 
 
 @cache
-def phrasings() -> Mapping[str, re.Pattern[str]]:
-    """How questions and lines are worded, whatever they say: from `wording.tsv`.
+def wordings(name: str) -> str:
+    """The alternatives that the tables have of a name, with all they stand for."""
+    tables = (of(code).patterns(table) for code, table in _WORDED)
+    lines = "|".join(line for table in tables for line in table.get(name, ()))
+    return f"(?:{_NAMED.sub(lambda hit: wordings(hit[1]), lines)})"
 
-    A row without a name goes on with the pattern above. And `scaffold`: the phrases
-    that questions are built of.
-    """
-    phrases = "|".join(of("en").patterns("scaffold")["phrase"])
-    found, last = {"scaffold": rf"\b(?:{phrases})\b"}, ""
-    for name, part in (*table("en/wording.tsv"), *table("ja/wording.tsv")):
-        last = name or last
-        found[last] = found.get(last, "") + part
-    return {name: re.compile(pattern, re.I) for name, pattern in found.items()}
+
+@cache
+def like(name: str) -> re.Pattern[str]:
+    """How questions and sentences are worded: a pattern by its name."""
+    return compiled(wordings(name))
 
 
 def is_scaffold(word: str) -> bool:

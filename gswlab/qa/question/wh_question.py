@@ -386,9 +386,8 @@ def told_occurrences(
     """
     asked = None if lists(question, cue) else plain(question)
     somewhere = cue.date is not None or cue.place is not None
-    if asked is None or SEVERAL in (cue.protagonist or ""):
-        return ()
-    if somewhere and asked.befell:
+    several = SEVERAL in (cue.protagonist or "")
+    if asked is None or several or (somewhere and asked.befell):
         return ()
     found = fits(asked, tellings.candidates(asked))
     if not episodes and (not somewhere or asks_plainly(question, cue)):

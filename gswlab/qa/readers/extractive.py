@@ -23,7 +23,7 @@ from gswlab.language.keys import kind_stems
 from gswlab.language.language import language_of
 from gswlab.language.lexicon import table
 from gswlab.language.pipeline import model, parsed
-from gswlab.qa.question.stopwords import phrasings
+from gswlab.qa.question.stopwords import like
 from gswlab.qa.readers.cue import resting_on
 from gswlab.text.sentences import sentences
 
@@ -118,16 +118,15 @@ def wanted(question: str) -> Wanted:
         names = _name(two.group(1), last=True), _name(two.group(2), last=False)
         if all(names):
             return Wanted("choice", (), names)
-    like = phrasings()
-    if like["verdict"].match(question):
+    if like("verdict").match(question):
         return Wanted("verdict")
     # By the noun that is asked after, else by the word that asks.
-    for after in like["asked_after"].findall(question):
-        words = like["name_of"].sub(" ", after.lower()).split()
+    for after in like("asked_after").findall(question):
+        words = like("name_of").sub(" ", after.lower()).split()
         if known := [_NOUNS[word] for word in words if word in _NOUNS]:
             return Wanted("span", known[0])
     kinds = ("COUNT", "PERSON", "PLACE", "DATE")
-    return Wanted("span", tuple(k for k in kinds if like[k].search(question))[:1])
+    return Wanted("span", tuple(k for k in kinds if like(k).search(question))[:1])
 
 
 def _name(text: str, *, last: bool) -> str:
@@ -145,7 +144,7 @@ def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:
     """
     about = {option: _about(option, told) for option in asked.options}
     cited = [sentence.told for found in about.values() for sentence in found[:1]]
-    later, sooner = (phrasings()[w].search(question) for w in ("later", "sooner"))
+    later, sooner = (like(w).search(question) for w in ("later", "sooner"))
     values: dict[str, int] = {}
     for option, found in about.items():
         if later or sooner:
