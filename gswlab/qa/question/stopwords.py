@@ -1,7 +1,7 @@
 """The words every question is built of, told from those that name something.
 
 `scaffold.txt` lists the first; a general inventory of kinds of event and the classes
-of WordNet nouns tell which of the others may name one.
+of WordNet nouns tell which of the others may name one. `like` finds a wording's words.
 """
 
 from __future__ import annotations
