@@ -89,9 +89,8 @@ class EpisodeIndex:
         labelled = self.having("kind", *stems)
         found = {n for n in labelled if _is_called(stems, self.episodes[n].kind)}
         found = found.union(*(self.having("id", one) for one in recognised or ()))
-        return (
-            self.having("told", *stems) if recognised is None and not found else found
-        )
+        unknown = recognised is None and not found
+        return self.having("told", *stems) if unknown else found
 
 
 def _keys(one: Episode) -> Iterator[tuple[str, Hashable]]:

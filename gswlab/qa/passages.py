@@ -8,7 +8,6 @@ pronoun stands for is in its sentence, too.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,22 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.core.nouns import Chunk, Item, Span
-from gswlab.language.dates.calendar import compiled, is_within
+from gswlab.language.dates.calendar import is_within
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import language_of
 from gswlab.language.stems import terms, verb_stems
 from gswlab.qa.cue import by_key
+from gswlab.qa.question.stopwords import like
 from gswlab.text.sentences import sentences
 
 _AROUND = (0, 1, 2, 4)  # sentences to each side; chosen on FairytaleQA's train stories
 _BEFORE = 5  # sentences in which the word stands that a pronoun is for
-_HEAD = compiled(  # what a line of a diary, of a log or of a chat begins with
-    r"[^\w\n]*(?P<head>(?P<day>(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*,? )?"
-    r"(?:\d\d?\.\d\d?\.(?:\d{2,4})?(?!\d)|\d\d?/\d\d?(?:/\d{2,4})?|day \d+)(?:, )?)?"
-    r"(?P<hour>\d\d?:\d\d(?: ?[ap]\.?m\b\.?)?)?)"
-)
-_BEGUN = re.compile(r"\W*((?:[\w'’/-]+ ?){1,4})(?:[.:,)\]—–]|\s*$)")
-_TURN = re.compile(r"\n(?=\W*\d\d?:\d\d|[<\[*]|[\w .'’-]{1,24}:)|(?<=:)\n")
 
 
 @lru_cache(maxsize=65536)
@@ -112,11 +105,8 @@ class NearestSentences:
         words = content_words(question)
         held = [sorted(self._holding.get(word, ())) for word in words]
         worth = self._worth(rows for rows in held if rows)
-        best = (
-            n
-            for n in map(int, np.argsort(-worth, kind="stable"))
-            if not day or _is_of(self.told[n][0], self.heads[n][0], day)
-        )
+        ranked = map(int, np.argsort(-worth, kind="stable"))
+        best = (n for n in ranked if not day or self._is_of(n, day))
         near = []
         for n in (n for n in islice(best, many) if worth[n] > 0 or day):
             text, span, chapter, _ = self.told[n]
@@ -125,6 +115,13 @@ class NearestSentences:
             item = text, (span,), chapter, float(worth[n])
             near.append(Item(*item, near=share, before=before, under=self.heads[n]))
         return tuple(near)
+
+    def _is_of(self, n: int, day: str) -> bool:
+        """Whether a sentence tells an ISO day, month or year, or stands under it."""
+        text = f"{self.heads[n][0]}. {self.told[n][0]}"
+        if day[-2:].lstrip("0") not in text and len(day) != len("2024-05"):
+            return False
+        return any(is_within(date.value, day) for date in find_dates(text))
 
     def _worth(self, held: Iterable[Sequence[int]]) -> NDArray[np.float64]:
         worth, many = np.zeros(len(self.told)), len(self.told)
@@ -141,7 +138,7 @@ class NearestSentences:
 def _lines(text: str) -> Iterator[tuple[int, int]]:
     """Where sentences stand; none goes on past the line of who said it, or when."""
     for start, end in sentences(text, language_of(text)):
-        for cut in _TURN.finditer(text, start, end):
+        for cut in like("line").finditer(text, start, end):
             if text[start : cut.start()].strip():
                 yield start, cut.start()
                 start = cut.end()
@@ -154,18 +151,10 @@ def _head(text: str) -> tuple[str, str]:
     >>> _head("2 May. Rain."), _head("[17:02] <ann> here"), _head("On 2 May it rained.")
     (('2 May', ''), ('', '17:02'), ('', ''))
     """
-    hit = _HEAD.match(text)
+    hit = like("head").match(text)
     if hit and hit["head"]:
         return (hit["day"] or "").strip(" ,."), hit["hour"] or ""
-    begun = _BEGUN.match(text)
+    begun = like("begun").match(text)
     led = text.rstrip().endswith(":")  # "Ann wrote on 21 May:"
     days = find_dates(text if led else begun[1] if begun else "")
     return (days[0].text, "") if days and (led or not days[0].start) else ("", "")
-
-
-def _is_of(text: str, head: str, day: str) -> bool:
-    """Whether a sentence tells an ISO day, month or year, or stands under it."""
-    text = f"{head}. {text}"
-    if day[-2:].lstrip("0") not in text and len(day) != len("2024-05"):
-        return False
-    return any(is_within(date.value, day) for date in find_dates(text))

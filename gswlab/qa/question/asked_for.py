@@ -18,7 +18,7 @@ from gswlab.language.dates.calendar import compiled
 from gswlab.language.language import DEFAULT, NEVER, Language, asked_in, of
 from gswlab.language.lexicon import table
 from gswlab.qa.cue import Asked, Cue, Order, story_order
-from gswlab.qa.question.stopwords import phrasings
+from gswlab.qa.question.stopwords import like
 
 AnswerType = Literal[
     "age", "duration", "number", "reason", "manner", "event", "happening", "time",
@@ -29,21 +29,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "event": ("contents", "details"), "happening": ("contents", "details"),
     "thing": ("times", "places", "entities"),
 }  # fmt: skip
-# where one ends and another begins
-_SENTENCES = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.?!] \b")
-_STRANDED = compiled(r"\b(?:from|to|with|live[ds]?)\W*$")
-# an hour, or what is still to come: no day that an episode was on
-_NO_DAY = compiled(r"^\W*(?:when (?:will|shall|is|are)|(?:at )?what time)\b")
 _NO_FIELD = ("age", "duration", "number", "reason", "manner", "identity")
-_BEFELL = compiled(
-    r"\b(?:happen\w* (?:to|with)|bec[ao]me of|befell) ([^?]+)"
-    "|([^、。]{1,40}?)(?:さん|氏)?(?:に(?:は)?何が起|はどうな)"
-)
-_LISTS = compiled(
-    r"\b(?:all|every|each|list|events?|gatherings?|occasions?|activit(?:y|ies)|dates"
-    r"|days|times|places|locations|venues|people|persons|protagonists|characters"
-    r"|kinds?|types?|sorts?|names?)\b|すべて|全て|全部|一覧|列挙|挙げ|リスト"
-)
 
 
 def answer_type(question: str) -> AnswerType | None:
@@ -69,7 +55,7 @@ def asks_plainly(question: str, cue: Cue) -> bool:
     The latest or the order of what is known of somebody is no sentence's to tell.
     """
     at, asked = _opened(question)
-    if (cue.order != "all" and cue.fields) or _SENTENCES.search(question):
+    if (cue.order != "all" and cue.fields) or like("further").search(question):
         return False
     return asked is not None if not at else not lists(question, cue)
 
@@ -102,11 +88,11 @@ def tells_episodes(question: str, cue: Cue) -> bool:
     at, asked = _opened(question)
     if cue.order != "all":
         return asked not in _NO_FIELD
-    if asked == "place" and _STRANDED.search(question):
+    if asked == "place" and like("stranded").search(question):
         return False  # where somebody lives or works from is not where they were
-    if asked == "time" and _NO_DAY.search(question):
-        return False
-    further = at or asked == "verdict" or _SENTENCES.search(question)
+    if asked == "time" and like("no_day").search(question):
+        return False  # an hour, or what is still to come: no day that an episode was on
+    further = at or asked == "verdict" or like("further").search(question)
     if asked is None or (further and lists(question, cue)):
         return True
     if at:  # "Ann was there often. What did the calendar say?"
@@ -131,13 +117,13 @@ def befallen(question: str) -> str:
     >>> befallen("佐藤さんに何が起きましたか"), befallen("何が起きましたか")
     ('佐藤', '')
     """
-    whom = _BEFELL.search(question)
+    whom = like("befell").search(question)
     return whom[1] or whom[2] if whom else ""
 
 
 def lists(question: str, cue: Cue) -> bool:
     """Whether a question asks for a list of events, dates, places or people."""
-    asked = not befallen(question) and _LISTS.search(question)
+    asked = not befallen(question) and like("lists").search(question)
     return cue.order == "chronological" or bool(asked)
 
 
@@ -232,7 +218,7 @@ def asked_of(masked: str) -> Asked:
     # what the last request is after; where none names it, what is named last
     for text in (*map(_request, sentences), *sentences):
         found = known["answer"].search(text)
-        if not found and phrasings()["back"].search(text):
+        if not found and like("back").search(text):
             # "which are they?" points back to the last answer noun before it
             before = " ".join(cleaned.split()).partition(text)[0]
             found = next(reversed([*known["answer"].finditer(before)]), None)
@@ -247,20 +233,19 @@ def asked_of(masked: str) -> Asked:
 
 def _request(sentence: str) -> str:
     """What follows the request of a sentence, from its own wh-word if it has one."""
-    like = phrasings()
-    sentence = like["subordinate"].sub(" ", " ".join(sentence.split())).strip()
+    sentence = like("subordinate").sub(" ", " ".join(sentence.split())).strip()
     asking = [
         m.start()
-        for m in like["wh"].finditer(sentence)
-        if not like["relative"].search(sentence[: m.start()].rstrip())
+        for m in like("wh").finditer(sentence)
+        if not like("relative").search(sentence[: m.start()].rstrip())
     ]
-    scene = like["scene_set"].match(sentence)
-    verb = like["request"].search(sentence, scene.end() if scene else 0)
+    scene = like("scene_set").match(sentence)
+    verb = like("request").search(sentence, scene.end() if scene else 0)
     if scene:  # "recall who was there, and list the days": the who is not asked for
-        own = [at for at in asking if like["own"].search(sentence[:at])]
+        own = [at for at in asking if like("own").search(sentence[:at])]
         asking = own[:1] or [at for at in asking if verb is None][-1:]
     starts = [*asking[:1], *([verb.start()] if verb else [])]
-    is_request = starts or like["only"].search(sentence)  # "Dates only, please."
+    is_request = starts or like("only").search(sentence)  # "Dates only, please."
     return sentence[min(starts, default=0) :] if is_request else ""
 
 

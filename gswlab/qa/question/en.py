@@ -5,17 +5,8 @@ from __future__ import annotations
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import Word, key_words
 from gswlab.language.lexicon import noun_class
-from gswlab.qa.question.asked_for import asked_of
 from gswlab.qa.question.names import Names
-from gswlab.qa.question.stopwords import (
-    event_like,
-    is_scaffold,
-    may_be_inside,
-    phrasings,
-    scaffold_phrases,
-)
-
-__all__ = ["asked_of", "content"]
+from gswlab.qa.question.stopwords import event_like, is_scaffold, like, may_be_inside
 
 # The kind of event that a question names in lower case: what is left of it. Dates and
 # names are masked by now; words every question is built of say nothing. What remains
@@ -27,7 +18,7 @@ _JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
 
 def content(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
     """The lower-case name of a kind of event in a masked question, and other words."""
-    text = scaffold_phrases().sub(lambda m: "-" * len(m.group()), masked)
+    text = like("scaffold").sub(lambda m: "-" * len(m.group()), masked)
     runs, is_form = _runs(text), Inventory.general().is_form
     ranks = {n: r for n, run in enumerate(runs) if (r := _rank(masked, run, names))}
     best = min(
@@ -57,10 +48,9 @@ def _runs(text: str) -> list[list[Word]]:
         inside = may_be_inside(word.text) or after
         if text[word.start - 1 : word.start] == "⟨" or not (own or inside):
             continue
-        if runs and joined:
-            runs[-1].append((word, own))
-        else:
-            runs.append([(word, own)])
+        if not (runs and joined):
+            runs.append([])
+        runs[-1].append((word, own))
     return [[word for word, _ in run] for run in runs if any(own for _, own in run)]
 
 
@@ -68,10 +58,10 @@ def _rank(text: str, run: list[Word], names: Names) -> int:
     """How surely a run names a kind of event; 0 is not at all."""
     before, label = text[: run[0].start], text[run[0].start : run[-1].end]
     looks, many = event_like(label), len(run) > 1
-    if not many and phrasings()["doer"].search(before):
+    if not many and like("doer").search(before):
         return 0  # "do you pass"
     # One word may name a kind: no "room", though there be an escape room.
     if (many or looks or label.casefold().endswith("ing")) and names.knows_kind(label):
         return 2
-    stands = phrasings()["noun" if looks else "each"].search(before)
+    stands = like("noun" if looks else "each").search(before)
     return int(bool(stands) and (looks or many))

@@ -15,21 +15,12 @@ from gswlab.qa.question.asked_for import left_over, question_groups
 
 _JAPANESE = of("ja")
 
-
 # Plain questions in Japanese: the slot by its particle, the verb by its root.
 
 _WHO = "(?:だれ|誰|どなた|何者)"
-_ASKED = (
-    (re.compile("[^、。](?:に(?:は)?何が起|はどうな)"), ("story",)),
-    (re.compile(rf"[かがさたなばまらわ]れたのは{_WHO}"), ("patient", "agent")),
-    (re.compile(rf"{_WHO}(?:が|は)|のは{_WHO}"), ("agent",)),
-    (re.compile(rf"{_WHO}を|(?:何|なに)を|のは(?:何|なに)"), ("patient",)),
-    (re.compile(rf"{_WHO}に"), ("recipient", "agent", "patient")),
-    (re.compile("いつ|何日"), ("time",)),
-    (re.compile("どこ|何処"), ("place",)),
-    (re.compile("なぜ|何のため|どうして"), ("purpose",)),
-    (re.compile("どうやって|どのように"), ("manner", "instrument")),
-    (re.compile("(?:何|なに)が"), ("agent", "patient")),
+_ASKED = tuple(
+    (re.compile(pattern), tuple(slots.split()))
+    for slots, pattern in _JAPANESE.table("plain")
 )
 _WHERE = re.compile("(?:どこ|何処)に(?:い|居)")
 _WHO_IS = ("agent", "patient", "recipient", "place")

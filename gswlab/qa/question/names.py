@@ -30,13 +30,8 @@ from gswlab.language.language import Language, asked_in, of
 from gswlab.language.lexicon import first_name_gender, groups
 from gswlab.language.stems import folded_stem
 from gswlab.qa.cue import Asked, Cue, EpisodeIndex, EpisodeSource, Order, surfaces
-from gswlab.qa.question.asked_for import left_over, order_of, table_asks
-from gswlab.qa.question.stopwords import (
-    event_like,
-    is_scaffold,
-    opens_sentence,
-    phrasings,
-)
+from gswlab.qa.question.asked_for import asked_of, left_over, order_of, table_asks
+from gswlab.qa.question.stopwords import event_like, is_scaffold, like, opens_sentence
 
 CueField = Literal["date", "place", "protagonist", "content"]
 Key = tuple[str, ...]
@@ -173,23 +168,16 @@ def _plausible(text: str, run: tuple[Word, ...]) -> bool:
     return not (opens_sentence(text, start) and is_scaffold(run[0].text))
 
 
-_CAPITAL = (
-    r"(?:(?:St|Dr|Mr|Mrs|Ms|Mt|Prof|[A-Z])\.|[^\W\d_a-zß-öø-ÿ]\w*(?:['-](?!s\b)\w+)*"
-    r"(?:'s?(?= [A-Z]))?|(?<!\d)\d+(?:st|nd|rd|th))"
-)
-_JOIN = r"(?: (?:of|the|de|la|du|del|von|van|and|&|le|da|di)){1,2}"
-_RUN = re.compile(rf"{_CAPITAL}(?:(?:{_JOIN})?[ -]{_CAPITAL})*")
-_LEAD = re.compile(r"[\w']+(?: (?:the|of|and|for|in|on|at)\b)*[ ,-]*")
 _SELF = re.compile(r"I(?:'\w+)?")
 
 
 def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
     """Capitalised runs that no known name accounts for."""
     runs, blank = list[FoundName](), blanked(text, known)
-    for match in _RUN.finditer(blank):
+    for match in like("run").finditer(blank):
         start, end = match.span()
         # without the word that only opens its sentence, or that is scaffold
-        lead = _LEAD.match(blank, start, end)
+        lead = like("lead").match(blank, start, end)
         word = lead.group().split()[0] if lead else ""
         is_lead = is_scaffold(word) or not match.group().strip(word)
         if lead and is_lead and (opens_sentence(blank, start) or word == "I"):
@@ -215,7 +203,7 @@ def typed(text: str, run: FoundName, names: Names) -> FoundName:
     worded = event_like(label) or all(common)
     if names.knows_kind(label) or (worded and not first_name_gender(words[0])):
         guess = "content"
-    elif phrasings()["locative"].search(f"{before} "):
+    elif like("locative").search(f"{before} "):
         guess = "place"
     return FoundName(run.start, run.end, guess, label, unknown=True)
 
@@ -278,7 +266,7 @@ def parse_question(
         values["content"] = content
         if language.space:  # "the moot court final" is no last
             masked = masked.replace(content, _MASK["content"], 1)
-    asked: Asked = rules.asked_of(masked) if by_rule else table_asks(masked, language)
+    asked: Asked = asked_of(masked) if by_rule else table_asks(masked, language)
     if asked == "entities" and "protagonist" in values:
         asked = "other_entities"
     if asked == "contents" and len(values) == 4:

@@ -1,56 +1,45 @@
 """The words every question is built of, told from those that name something.
 
 `scaffold.txt` lists the first; a general inventory of kinds of event and the classes
-of WordNet nouns tell which of the others may name one.
+of WordNet nouns tell which of the others may name one. `like` finds a wording's words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache
 
+from gswlab.language.dates.calendar import compiled
 from gswlab.language.event_types import Inventory
-from gswlab.language.lexicon import noun_class, table
+from gswlab.language.language import of
+from gswlab.language.lexicon import noun_class
 from gswlab.language.stems import content_stems, folded_stem, stem
 
+_WORDED = ("en", "wording"), ("ja", "wording"), ("en", "scaffold"), ("en", "typed")
+_NAMED = re.compile("⟨([a-z][^⟩]*)⟩")  # what stands for another; "⟨[tse]⟩" is a mask
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")
 _OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
 
 
 @cache
-def _marked(mark: str) -> tuple[str, ...]:
-    """The lines of `scaffold.txt` that begin with a mark, or with none."""
-    rows = (row for (row,) in table("en/scaffold.txt"))
-    if mark:
-        return tuple(row[2:] for row in rows if row[0] == mark)
-    return tuple(row for row in rows if row[0] not in "+*")
-
-
-@cache
-def scaffold_phrases() -> re.Pattern[str]:
-    """The phrases questions are built of."""
-    return re.compile(rf"\b(?:{'|'.join(_marked('+'))})\b", re.I)
-
-
-@cache
-def _words(mark: str) -> frozenset[str]:
+def _words(group: str) -> frozenset[str]:
     """The words questions are built of, or those of them that a kind may contain."""
-    words = " ".join(_marked(mark)).split()
+    words = " ".join(of("en").patterns("scaffold")[group]).split()
     return frozenset(words).union(map(folded_stem, words))
 
 
 @cache
-def phrasings() -> Mapping[str, re.Pattern[str]]:
-    """How questions are worded, whatever they ask: the patterns of `wording.tsv`.
+def wordings(name: str) -> str:
+    """The alternatives that the tables have of a name, with all they stand for."""
+    tables = (of(code).patterns(table) for code, table in _WORDED)
+    lines = "|".join(line for table in tables for line in table.get(name, ()))
+    return f"(?:{_NAMED.sub(lambda hit: wordings(hit[1]), lines)})"
 
-    A row without a name goes on with the pattern above.
-    """
-    found, last = dict[str, str](), ""
-    for name, part in table("en/wording.tsv"):
-        last = name or last
-        found[last] = found.get(last, "") + part
-    return {name: re.compile(pattern, re.I) for name, pattern in found.items()}
+
+@cache
+def like(name: str) -> re.Pattern[str]:
+    """How questions and sentences are worded: a pattern by its name."""
+    return compiled(wordings(name))
 
 
 def is_scaffold(word: str) -> bool:
@@ -59,11 +48,11 @@ def is_scaffold(word: str) -> bool:
     A form of events is not, unless listed: "hearing" is more than "hear".
     """
     folded = word.casefold()
-    if folded in _words(""):
+    if folded in _words("word"):
         return True
     form = Inventory.general().words.get(stem(folded)) == folded
     inflected = _INFLECTED.search(folded) and not form
-    return bool(inflected) and folded_stem(folded) in _words("")
+    return bool(inflected) and folded_stem(folded) in _words("word")
 
 
 def may_be_inside(word: str) -> bool:
@@ -72,7 +61,7 @@ def may_be_inside(word: str) -> bool:
     >>> may_be_inside("book"), may_be_inside("venues")
     (True, False)
     """
-    return folded_stem(word.casefold()) in _words("*")
+    return folded_stem(word.casefold()) in _words("inside")
 
 
 def opens_sentence(text: str, start: int) -> bool:

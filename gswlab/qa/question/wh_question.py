@@ -21,7 +21,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import permutations
 from typing import Any
 
@@ -49,22 +49,15 @@ from gswlab.qa.question.names import SEVERAL
 from gswlab.qa.question.stopwords import is_scaffold
 
 _WH = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
-_BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "am", "s"})
-_HELPS = ("do", "does", "did", "has", "have", "had", "will", "would", "can", "could")
-_AUX = _BE.union(_HELPS, {"may"})
-_ROWS = table("en/plain.tsv")
-(_SMALL,) = (re.compile(words) for kind, _, words in _ROWS if kind == "small")
 _SLOTS = {
     (kind, word): tuple(slots.split())
-    for kind, words, slots in _ROWS
+    for kind, words, slots in table("en/plain.tsv")
     for word in words.split()
 }
+_BE = frozenset(word for kind, word in _SLOTS if kind == "be")
+_AUX = _BE.union(word for kind, word in _SLOTS if kind == "aux")
+_SMALL = _AUX.union(word for kind, word in _SLOTS if kind == "small")
 _FOUND = ("patient", "recipient", "place", "time", "manner", "purpose", "instrument")
-# what who and what ask for, by whether a subject is named and the verb is passive
-_WHOM = {
-    (True, False): ("patient", "recipient", "instrument"), (True, True): ("manner",),
-    (False, False): ("agent",), (False, True): ("patient",),
-}  # fmt: skip
 _LED = re.compile(r"\b(?:on|in|of) $", re.I)
 
 
@@ -194,8 +187,8 @@ def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
         return None
     led = (*tokens[: asked.at][-1:], *after[-1:])  # "by whom", "who ... by"
     words = ("asks", wh), *(("head", w) for w in head), *(("stranded", w) for w in led)
-    known = (_SLOTS[word] for word in words if word in _SLOTS)
-    slots = next(known, None) or _WHOM[bool(own), passive]
+    voice = ("named" if own else "unnamed") + "_passive" * passive
+    slots = next(_SLOTS[w] for w in (*words, ("verb", voice)) if w in _SLOTS)
     strong = wh in ("why", "how") or not is_scaffold(tokens[verb])
     used = own | rest | _content(head)
     return _answered(told, slots, used, float(len(own | rest)), strong)
@@ -214,7 +207,7 @@ def _answered(
         found = []
         for bound in told.fillers(slot):
             own = (word.text for word in key_words(bound.value))
-            if not {folded_stem(w) for w in own if not _is_small(w)} <= used:
+            if not {folded_stem(w) for w in own if w not in _SMALL} <= used:
                 found.append(bound)
         if anchored := [b for b in found if b.id and slot in ("time", "place")]:
             found = anchored[:1]
@@ -266,13 +259,8 @@ def _words(text: str) -> frozenset[str]:
 
 def _content(tokens: Iterable[str]) -> frozenset[str]:
     """The stems of words that say what a question is about."""
-    telling = (t for t in tokens if not _is_small(t) and not t.endswith("ly"))
+    telling = (t for t in tokens if t not in _SMALL and not t.endswith("ly"))
     return frozenset(map(folded_stem, telling))
-
-
-@cache
-def _is_small(token: str) -> bool:
-    return token in _AUX or bool(_SMALL.fullmatch(token))
 
 
 def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
@@ -398,9 +386,8 @@ def told_occurrences(
     """
     asked = None if lists(question, cue) else plain(question)
     somewhere = cue.date is not None or cue.place is not None
-    if asked is None or SEVERAL in (cue.protagonist or ""):
-        return ()
-    if somewhere and asked.befell:
+    several = SEVERAL in (cue.protagonist or "")
+    if asked is None or several or (somewhere and asked.befell):
         return ()
     found = fits(asked, tellings.candidates(asked))
     if not episodes and (not somewhere or asks_plainly(question, cue)):
@@ -444,7 +431,7 @@ class Tellings:
         """Whatever may answer: it has a telling word of the question, if it has any."""
         if answer_type(asked.text) == "acquaintance":
             yield from self._known
-        telling = [t for t in asked.tokens if not _is_small(t)] or asked.tokens
+        telling = [t for t in asked.tokens if t not in _SMALL] or asked.tokens
         stems = frozenset[str]().union(*map(verb_stems, telling))
         numbers = set[int]().union(*(self._by_word.get(s, ()) for s in stems))
         held = (self.told[number] for number in sorted(numbers))

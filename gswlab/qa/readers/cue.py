@@ -67,7 +67,7 @@ class CueReader:
             return said
         passage = near[0].text  # which is no answer
         reason = f"{why} The nearest passage: {passage}"
-        return replace(_answer((), near[:1], [near[0].spans], reason), passage=passage)
+        return replace(resting_on(near[:1], (), reason), passage=passage)
 
 
 def _parted(evidence: Evidence) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
@@ -76,14 +76,19 @@ def _parted(evidence: Evidence) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     return near, tuple(item for item in evidence.items if item.near is None)
 
 
-def _answer(
-    items: Iterable[str],
+def resting_on(
     told: Sequence[Episode | Item],
-    cited: Iterable[Sequence[Span]],
+    items: Iterable[str],
     reason: str,
+    cited: Iterable[Sequence[Span]] | None = None,
 ) -> Answer:
-    """What is told as items, each once; where there are none, an abstention."""
+    """What is told as items, each once; where there are none, an abstention.
+
+    It cites what all that is told cites, or only `cited`.
+    """
     texts = tuple(dict.fromkeys(items))
+    if cited is None:
+        cited = (each.spans for each in told if isinstance(each, Item))
     spans = tuple(dict.fromkeys(span for each in cited for span in each))
     return Answer(texts, not texts, chapters_of(told), spans, reason)
 
@@ -99,7 +104,8 @@ def chapters_of(told: Iterable[Episode | Item]) -> tuple[int, ...]:
 def _told(question: str, items: Sequence[Item]) -> Answer:
     known = [item for item in items if isinstance(item, Paragraph)]
     if known and asks_account(question):
-        return _whole(known, "what the workspace holds of it.")
+        said = (item.text for item in known)
+        return resting_on(known, said, "what the workspace holds of it.")
     # the facts of all items, each once
     told = [fact for item in items for fact in item.facts]
     unique = {(f.document, f.chapter, f.id): f for f in told}
@@ -112,11 +118,6 @@ def _told(question: str, items: Sequence[Item]) -> Answer:
         return found
     episodes = arrange(answer_cue(facts, cue), cue.order)
     return answer_from(cue, episodes, asked_in(question))
-
-
-def _whole(items: Sequence[Item], reason: str) -> Answer:
-    """All that items say, in their order."""
-    return _answer((i.text for i in items), items, (i.spans for i in items), reason)
 
 
 def _occurred(question: str, items: Sequence[Item]) -> Answer | None:
@@ -132,13 +133,13 @@ def _occurred(question: str, items: Sequence[Item]) -> Answer | None:
     kept = [fit for fit in found if {*fit.fillers} & {*bounds}] if bounds else found
     told = [telling[fit.occurrence] for fit in kept]
     if not bounds and slots[:1] == ("story",):
-        return _whole(told, "what is told of it.")
+        return resting_on(told, (item.text for item in told), "what is told of it.")
     said = [f"chapter {i.chapter}: {i.text}" if i.chapter else i.text for i in told]
     said += [f"{bound.reason}." for bound in bounds if bound.reason]
     said += [] if bounds else [f"The text does not say the {slots[0]}."]
     texts = (shown(bound.value, asked_in(question)) for bound in bounds)
     cited = [*(b.spans for b in bounds), *(fit.occurrence.spans for fit in kept)]
-    return _answer(texts, told, cited, " ".join(dict.fromkeys(said)))
+    return resting_on(told, texts, " ".join(dict.fromkeys(said)), cited)
 
 
 def answer_from(
@@ -165,7 +166,7 @@ def answer_from(
     where = f"chapter{'s' * (len(chapters) > 1)} {', '.join(map(str, chapters))}"
     where = where if chapters else f"{len(episodes)} episodes"
     known = "" if items else f", but no {cue.asked} are known"
-    return _answer(items, episodes, cited, f"considered {where}: {named}{known}.")
+    return resting_on(episodes, items, f"considered {where}: {named}{known}.", cited)
 
 
 def _asked(cue: Cue, episode: Episode) -> Sequence[Bound]:
@@ -189,7 +190,7 @@ def _near_answer(question: str, near: Sequence[Item]) -> Answer | None:
         return None
     (item, found), (head, at) = said, said[0].under
     cited = item.spans, at if found == head else ()
-    return _answer([found], [item], cited, f"said: {item.text}")
+    return resting_on([item], [found], f"said: {item.text}", cited)
 
 
 def _in_its_words(found: Answer, near: Sequence[Item]) -> Answer:

@@ -12,7 +12,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import itemgetter
 from typing import Literal
@@ -23,18 +23,18 @@ from gswlab.language.keys import kind_stems
 from gswlab.language.language import language_of
 from gswlab.language.lexicon import table
 from gswlab.language.pipeline import model, parsed
+from gswlab.qa.question.stopwords import like
+from gswlab.qa.readers.cue import resting_on
 from gswlab.text.sentences import sentences
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of an item, under the item's first line as its title."""
+    """A sentence as evidence of its own, and which item it is of: its first line."""
 
-    text: str
-    title: str
+    told: Item
     item: int
-    spans: tuple[Span, ...]
-    chapter: int | None
+    title: str
     stems: frozenset[str]
 
 
@@ -45,29 +45,16 @@ def _of(number: int, item: Item) -> Iterator[_Sentence]:
         said, spans = text[start:end], item.spans
         if len(spans) == 1:  # its own characters, where the text ends as the span does
             (whole,) = spans
-            base = whole.end - len(item.text)
-            if base <= whole.start <= base + head + start:
-                base += head
+            base = whole.end - len(text)
+            if base - head <= whole.start <= base + start:
                 spans = (Span(whole.document, base + start, base + end),)
-        stems = kind_stems(said) | kind_stems(title)
-        yield _Sentence(said, title, number, spans, item.chapter, stems)
-
-
-def _said_in(text: str, name: str) -> bool:
-    """Whether a text holds a name, word for word."""
-    return f" {_plain(name)} " in f" {_plain(text)} "
+        own = replace(item, text=said, spans=spans)
+        yield _Sentence(own, number, title, kind_stems(said) | kind_stems(title))
 
 
 def _plain(text: str) -> str:
-    """The words of a text alone, in lower case."""
-    return " ".join(_WORD.findall(text.casefold()))
-
-
-def _spoken(text: str, cited: Sequence[_Sentence], reason: str) -> Answer:
-    """An answer of one item that rests on sentences."""
-    spans = tuple(dict.fromkeys(span for s in cited for span in s.spans))
-    chapters = dict.fromkeys(s.chapter for s in cited if s.chapter is not None)
-    return Answer((text,), False, tuple(chapters), spans, reason)
+    """The words of a text alone, each between spaces: what holds another says it."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 _WORD = re.compile(r"\w+")
@@ -75,32 +62,13 @@ _ASIDE = re.compile(r"\s*\([^)]*\)$")
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _EDGES = ' \t\n,.;:()"“”'
 _THE = compiled(r"^(?:the|a|an)\s+")
+_NO_NAMES = ("CARDINAL", "ORDINAL")
 _NEEDED = ("tok2vec", "transformer", "ner")
 # The recogniser's labels by the kinds a question wants.
 _LABELS = {
     "DATE": ("DATE", "YEAR"), "PLACE": ("GPE", "LOC", "FAC"), "ORG": ("ORG",),
     "COUNT": ("CARDINAL", "QUANTITY", "MONEY", "PERCENT", "ORDINAL"),
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A span, where it begins, what it is, and whether that is of a kind wanted."""
-
-    text: str
-    at: int
-    kind: str
-    fits: bool
-
-
-def _candidates(
-    text: str, kinds: tuple[str, ...], parses: str | None
-) -> Iterator[_Candidate]:
-    """What a sentence offers; without `kinds` any name fits."""
-    labels = {label for kind in kinds for label in _LABELS.get(kind, (kind,))}
-    for said, at, label in _found(text, parses):
-        fits = label in labels if labels else label not in ("CARDINAL", "ORDINAL")
-        yield _Candidate(said, at, label, fits)
 
 
 @lru_cache(maxsize=20_000)
@@ -118,17 +86,7 @@ def _found(text: str, parses: str | None) -> tuple[tuple[str, int, str], ...]:
     return (*named, *years)
 
 
-_Form = Literal["verdict", "choice", "span"]
-_VERDICT = compiled(r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b")
 _OR = re.compile(r"([^,?:]+?),?\s+or\s+([^,?]+?)\s*\?*$")
-# What is asked after: the words that follow "what" or "which", else the word itself.
-_AFTER = compiled(r"\b(?:what|which)\b((?:\s+[\w'’-]+){0,4})")
-_ASKING = {
-    "COUNT": compiled(r"\bhow (?:many|much|old|long|far|tall|large|often|big)\b"),
-    "PERSON": compiled(r"\b(?:who|whom|whose)\b"), "PLACE": compiled(r"\bwhere\b"),
-    "DATE": compiled(r"\bwhen\b"),
-}  # fmt: skip
-_NAME_OF = compiled(r"\b(?:is|was|were|are|the|a|an|of|name|names|title)\b")
 # The kinds of span by the nouns asked after; the first noun that is known says it.
 _NOUNS = {
     noun: tuple(kinds.split())
@@ -141,7 +99,7 @@ _NOUNS = {
 class Wanted:
     """The form of an answer; the kinds of span wanted, or what is to be chosen from."""
 
-    form: _Form
+    form: Literal["verdict", "choice", "span"]
     kinds: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
 
@@ -160,15 +118,15 @@ def wanted(question: str) -> Wanted:
         names = _name(two.group(1), last=True), _name(two.group(2), last=False)
         if all(names):
             return Wanted("choice", (), names)
-    if _VERDICT.match(question):
+    if like("verdict").match(question):
         return Wanted("verdict")
     # By the noun that is asked after, else by the word that asks.
-    for after in _AFTER.findall(question):
-        words = _NAME_OF.sub(" ", after.lower()).split()
+    for after in like("asked_after").findall(question):
+        words = like("name_of").sub(" ", after.lower()).split()
         if known := [_NOUNS[word] for word in words if word in _NOUNS]:
             return Wanted("span", known[0])
-    kinds = [kind for kind, asks in _ASKING.items() if asks.search(question)]
-    return Wanted("span", tuple(kinds[:1]))
+    kinds = ("COUNT", "PERSON", "PLACE", "DATE")
+    return Wanted("span", tuple(k for k in kinds if like(k).search(question))[:1])
 
 
 def _name(text: str, *, last: bool) -> str:
@@ -179,24 +137,18 @@ def _name(text: str, *, last: bool) -> str:
     return (runs or [""])[-1 if last else 0]
 
 
-_LATER = compiled(
-    r"\b(?:later|last|latest|younger|youngest|newer|more recent(?:ly)?)\b"
-)
-_SOONER = compiled(r"\b(?:first|earlier|earliest|older|oldest|before)\b")
-
-
 def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:
     """The option whose sentences have the earlier or later year.
 
     Where neither is asked, the one of which more of what is asked is said.
     """
-    about = {option: list(_about(option, told)) for option in asked.options}
-    cited = [sentence for found in about.values() for sentence in found[:1]]
-    later, sooner = _LATER.search(question), _SOONER.search(question)
+    about = {option: _about(option, told) for option in asked.options}
+    cited = [sentence.told for found in about.values() for sentence in found[:1]]
+    later, sooner = (like(w).search(question) for w in ("later", "sooner"))
     values: dict[str, int] = {}
     for option, found in about.items():
         if later or sooner:
-            hits = (_YEAR.search(s.text) for s in found)
+            hits = (_YEAR.search(s.told.text) for s in found)
             if first := next(filter(None, hits), None):
                 values[option] = int(first[0])
         else:
@@ -204,15 +156,14 @@ def _chosen(question: str, asked: Wanted, told: Sequence[_Sentence]) -> Answer:
             values[option] = len(said & kind_stems(question) - kind_stems(option))
     best = max if later or not sooner else min
     name = best(values, key=lambda o: values[o]) if values else asked.options[0]
-    return _spoken(name, cited, ", ".join(f"{o}: {v}" for o, v in values.items()))
+    return resting_on(cited, [name], ", ".join(f"{o}: {v}" for o, v in values.items()))
 
 
-def _about(name: str, told: Sequence[_Sentence]) -> Iterator[_Sentence]:
+def _about(name: str, told: Sequence[_Sentence]) -> list[_Sentence]:
     """Sentences under a name's title, then those that say it."""
     stems = kind_stems(name)
-    titled = [s for s in told if stems and stems <= kind_stems(s.title)]
-    yield from titled
-    yield from (s for s in told if stems and stems <= s.stems and s not in titled)
+    said = (s for s in told if stems and stems <= s.stems)
+    return sorted(said, key=lambda s: not stems <= kind_stems(s.title))
 
 
 def _verdict(question: str, told: Sequence[_Sentence]) -> Answer:
@@ -220,17 +171,14 @@ def _verdict(question: str, told: Sequence[_Sentence]) -> Answer:
     stems = kind_stems(question)
     titles = {s.title: kind_stems(_ASIDE.sub("", s.title)) for s in told if s.title}
     named = [title for title, words in titles.items() if words and words <= stems]
-    first = [next(s for s in told if s.title == title) for title in named]
+    first = [next(s.told for s in told if s.title == title) for title in named]
     said = stems.difference(*(titles[title] for title in named))
     own = {title: set[str]() for title in named}
     for sentence in told:
         own.setdefault(sentence.title, set()).update(sentence.stems & said)
     agreed = not said or all(len(own[t]) > len(said) / 2 for t in named)
     reason = f"of {', '.join(named) or 'nothing named'}"
-    return _spoken("yes" if agreed else "no", first or told[:1], reason)
-
-
-_NOTHING = "No sentence of the evidence speaks of this."
+    return resting_on(first or [told[0].told], ["yes" if agreed else "no"], reason)
 
 
 @dataclass
@@ -254,7 +202,8 @@ class ExtractiveReader:
         """The best span and the sentences it rests on, or why there is none."""
         told = tuple(s for n, item in enumerate(evidence.items) for s in _of(n, item))
         if not told:
-            return Answer((), True, (), (), _NOTHING)
+            reason = "No sentence of the evidence speaks of this."
+            return Answer((), True, (), (), reason)
         asked = wanted(question)
         if asked.form == "choice":
             return _chosen(question, asked, told)
@@ -271,24 +220,28 @@ class ExtractiveReader:
         pairs = zip(own, told, strict=True)
         whole = [score + self.hop * hops.get(s.item, 0.0) for score, s in pairs]
         order = sorted(range(len(told)), key=lambda n: (-whole[n], n))
-        top, nearest = whole[order[0]] or 1.0, told[order[0]]
+        top, nearest = whole[order[0]] or 1.0, told[order[0]].told
         # 3. the best span of the best sentences, by its kind and the words near it
-        found: list[tuple[float, _Candidate, _Sentence]] = []
+        labels = {name for kind in asked.kinds for name in _LABELS.get(kind, (kind,))}
+        found: list[tuple[float, str, str, Item]] = []
         for n in order[: self.sentences]:
-            text = told[n].text
-            hits = [(kind_stems(m.group()), m.start()) for m in _WORD.finditer(text)]
+            text = told[n].told.text
             places = [
-                (worth.get(s, 0.0), at) for said, at in hits for s in said & stems
+                (worth.get(stem, 0.0), hit.start())
+                for hit in _WORD.finditer(text)
+                for stem in kind_stems(hit.group()) & stems
             ]
-            for span in _candidates(text, asked.kinds, self.parses):
-                near = sum(rare / (1 + abs(at - span.at) / 20) for rare, at in places)
-                total = whole[n] + self.near * near + self.kind * top * span.fits
-                if not _said_in(question, span.text):
-                    found.append((total, span, told[n]))
+            for span, start, label in _found(text, self.parses):
+                near = sum(rare / (1 + abs(at - start) / 20) for rare, at in places)
+                # any name, where no kind is wanted
+                fits = label in labels if labels else label not in _NO_NAMES
+                total = whole[n] + self.near * near + self.kind * top * fits
+                if _plain(span) not in _plain(question):
+                    found.append((total, span, label, told[n].told))
         if not found:
-            return _spoken(nearest.text, [nearest], "the nearest sentence")
-        _, span, sentence = max(found, key=itemgetter(0))
-        return _spoken(span.text, [sentence, nearest], f"a {span.kind}")
+            return resting_on([nearest], [nearest.text], "the nearest sentence")
+        _, span, label, sentence = max(found, key=itemgetter(0))
+        return resting_on([sentence, nearest], [span], f"a {label}")
 
 
 def _hops(
@@ -296,11 +249,12 @@ def _hops(
 ) -> dict[int, float]:
     """By item: the best score of a sentence elsewhere that names the item's title."""
     titles = {s.item: _plain(_ASIDE.sub("", s.title)) for s in told}
-    open_to = {n: t for n, t in titles.items() if t and not _said_in(question, t)}
+    asked = _plain(question)
+    open_to = {n: t for n, t in titles.items() if t.strip() and t not in asked}
     found: dict[int, float] = {}
     for score, sentence in zip(own, told, strict=True):
-        text = f" {_plain(sentence.text)} "
+        text = _plain(sentence.told.text)
         for item, title in open_to.items():
-            if item != sentence.item and f" {title} " in text:
+            if item != sentence.item and title in text:
                 found[item] = max(found.get(item, 0.0), score)
     return found

@@ -21,7 +21,7 @@ from gswlab.models.ask import Ask, ModelError
 from gswlab.models.ask_trace import ask_size, no_reply
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
-from gswlab.qa.readers.cue import chapters_of
+from gswlab.qa.readers.cue import chapters_of, resting_on
 
 
 class _Shown(NamedTuple):
@@ -116,8 +116,7 @@ def _cited(reply: AnswerReply, known: Mapping[int, Item]) -> Answer:
     if reply.cannot_answer or not found:
         return Answer((), True, chapters_of(considered), (), reason)
     cited = [item for items in found.values() for item in items]
-    spans = tuple(dict.fromkeys(span for item in cited for span in item.spans))
-    return Answer(tuple(found), False, chapters_of(cited), spans, reason)
+    return resting_on(cited, found, reason)
 
 
 _ROOM = 300  # tokens of a question, at most about

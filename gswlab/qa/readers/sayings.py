@@ -17,6 +17,7 @@ from gswlab.core.nouns import Answer, Evidence, Item, Span
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
 from gswlab.language.stems import terms
+from gswlab.qa.readers.typed import blotted
 from gswlab.text.sentences import sentences
 
 _WHEN = re.compile(r"when\b|(?:what|which) (?:date|day|month|year)\b", re.I)
@@ -48,10 +49,8 @@ class SayingReader:
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """The sentence and its day, or why there is none."""
         said = [one for item in evidence.items for one in _said(item)]
-        words = question
-        for date in find_dates(question):
-            words = words.replace(date.text, " ")
-        held = {t: sum(t in one.stems for one in said) for t in frozenset(terms(words))}
+        asked = frozenset(terms(blotted(question)))
+        held = {t: sum(t in one.stems for one in said) for t in asked}
         worth = {t: log(1 + len(said) / n) for t, n in held.items() if n}
         scores = [sum(worth.get(stem, 0.0) for stem in one.stems) for one in said]
         own = {one.speaker for one in said if one.speaker and one.speaker in question}

@@ -10,37 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TypeAlias
 
-from gswlab.language.dates.calendar import compiled, same_day
+from gswlab.language.dates.calendar import same_day
 from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key
 from gswlab.language.language import asked_in, of
-from gswlab.language.numbers import KANJI_DIGITS
 from gswlab.language.stems import stem, verb_stems
 from gswlab.qa.passages import content_words
-from gswlab.qa.question.asked_for import (
-    AnswerType,
-    answer_type,
-    befallen,
-    unasked,
-)
-
-_NAMED = re.compile("⟨([^⟩]+)⟩")
-
-
-@cache
-def _any(name: str) -> str:
-    """The alternatives that `typed.txt` has of a name, with all they stand for."""
-    lines = "|".join(of("en").patterns("typed")[name])
-    return f"(?:{_NAMED.sub(lambda hit: _any(hit[1]), lines)})"
-
-
-@cache
-def _like(name: str) -> re.Pattern[str]:
-    return compiled(_any(name))
-
+from gswlab.qa.question.asked_for import AnswerType, answer_type, befallen, unasked
+from gswlab.qa.question.stopwords import like, wordings
 
 _SAID = re.compile(r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}")
 _SOME = 0.3  # of a question's words are near a number that answers it
@@ -80,7 +60,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
 
 
-def _undated(text: str) -> str:
+def blotted(text: str) -> str:
     """A text with the days in it blotted out."""
     for day in find_dates(text):
         text = text.replace(day.text, "\0" * len(day.text))
@@ -96,14 +76,14 @@ class QuestionWords:
     @cached_property
     def names(self) -> frozenset[str]:
         """The folded words that are written as names."""
-        named = re.findall(r"(?<=[\w,.'’] )[^\W\da-z_][\w'’-]*", _undated(self.text))
+        named = re.findall(r"(?<=[\w,.'’] )[^\W\da-z_][\w'’-]*", blotted(self.text))
         return _words(" ".join(named))
 
     @cached_property
     def common(self) -> tuple[str, ...]:
         """The other content words in their order, but those that no text repeats."""
         none = _UNTOLD | self.names
-        said = content_words(unasked(_undated(self.text)))
+        said = content_words(unasked(blotted(self.text)))
         return tuple(word for word in said if word not in none)
 
     @cached_property
@@ -123,7 +103,7 @@ class QuestionWords:
         """
         if passage.is_meant:
             return True
-        pronoun = _like("pronoun").search(passage.text)
+        pronoun = like("pronoun").search(passage.text)
         before = passage.all_near if pronoun else passage.near
         missing = {*self.common} - passage.own
         said = passage.own & self.all
@@ -132,7 +112,7 @@ class QuestionWords:
     @cached_property
     def nouns(self) -> frozenset[str]:
         """The words that cannot be its verb: a determiner or preposition leads them."""
-        return _words(" ".join(_like("led").findall(self.text)))
+        return _words(" ".join(like("led").findall(self.text)))
 
     def after(self, sentence: str) -> int:
         """Where in a sentence the last of the question's common words ends."""
@@ -151,7 +131,7 @@ def is_of_a_sentence(question: str) -> bool:
     """
     kind = answer_type(question)
     if kind in ("time", "place") and asked_in(question) != "ja":
-        asked, one = QuestionWords(question), not _like("every").search(question)
+        asked, one = QuestionWords(question), not like("every").search(question)
         dated = kind == "place" and bool(asked.common and find_dates(question))
         return one and len(asked.common) + bool(asked.names) + dated > 1
     return kind in ("reason", "number", "age", "duration", "happening")
@@ -179,7 +159,7 @@ def read_off(question: str, passage: NearSentence | str) -> str | None:
 
 def _first(name: str) -> _Reads:
     def found(asked: QuestionWords, passage: NearSentence) -> str | None:
-        hit = _like(name).search(passage.text)
+        hit = like(name).search(passage.text)
         return hit.group() if hit and asked.share_in(passage.near) >= _SOME else None
 
     return found
@@ -187,7 +167,7 @@ def _first(name: str) -> _Reads:
 
 def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The number of what is counted: before its noun, or before what it does."""
-    counted, doing = _like("many").search(asked.text), {*content_words(asked.text)}
+    counted, doing = like("many").search(asked.text), {*content_words(asked.text)}
     if "how much" in asked.text.casefold():
         return _first("sum")(asked, passage)
     noun = stem(counted[1].split()[0]) if counted else ""
@@ -195,7 +175,7 @@ def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
         return _first("often")(asked, passage)
     if asked.share_in(passage.near) < _SOME:
         return None
-    found = [hit[1].split() for hit in _like("counted").finditer(passage.text)]
+    found = [hit[1].split() for hit in like("counted").finditer(passage.text)]
     said = [p[: at + 1] for p in found for at, w in enumerate(p) if stem(w) == noun]
     # five, of "seven gates, of which five remain", where what remains is asked
     those = (n for n, verb, *_ in found if (doing - {noun}) & verb_stems(verb))
@@ -204,19 +184,19 @@ def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 def _identity(asked: QuestionWords, passage: NearSentence) -> str | None:
     """Who "who is Ann?" is about is said to be somebody: "Ann, he saw, was a spy"."""
-    whom, sentence = _like("who is").match(asked.text), passage.text
+    whom, sentence = like("who is").match(asked.text), passage.text
     name = " ".join(name_key(whom[1])) if whom else ""
     if not name:
         return None
     spelt = r"[\W_]+".join(map(re.escape, name.split()))
     called = rf"(?i:(?<!\w)(?:(?:mr|mrs|ms|dr)\.? )?(?:the )?{spelt}(?!\w))"
     patterns = (
-        called + _any("is"),
-        rf"{called}, ({_any('somebody')})(?=[,.;])",
-        rf"\b({_any('somebody')}), {called}(?=[,.;])",
+        called + wordings("is"),
+        rf"{called}, ({wordings('somebody')})(?=[,.;])",
+        rf"\b({wordings('somebody')}), {called}(?=[,.;])",
         rf"{called} \(([a-z][^()\d]*)\)",
         rf"{called}, (who(?:se)? [^,.;]+)",
-        rf"{called} [^,.;]{{1,40}}\bas ({_any('somebody')}|[a-z]+)\b",
+        rf"{called} [^,.;]{{1,40}}\bas ({wordings('somebody')}|[a-z]+)\b",
     )
     return next((m[1] for p in patterns if (m := re.search(p, sentence))), None)
 
@@ -232,14 +212,14 @@ def _nearest(
 
 def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The day or hour that a sentence tells next to what is asked, or stands under."""
-    sentence, to_come = passage.text, _like("to come").search(asked.text)
+    sentence, to_come = passage.text, like("to come").search(asked.text)
     if not asked.is_said_by(passage):
         return None
-    if passage.is_meant and to_come and not _like("will").search(sentence):
+    if passage.is_meant and to_come and not like("will").search(sentence):
         return None
     days = [d for d in find_dates(sentence) if d.text not in asked.text]
     found = [(d.start, d.text) for d in days]
-    found += [(m.start(), m.group()) for m in _like("hour").finditer(sentence)]
+    found += [(m.start(), m.group()) for m in like("hour").finditer(sentence)]
     near = _nearest(asked, sentence, found)
     return near or (None if to_come else passage.under or None)
 
@@ -248,12 +228,12 @@ def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The place nearest behind the words of the question, or beside what is there."""
     if beside := _beside(asked, passage.text):
         return beside
-    found, undated = [], _undated(passage.text)
-    led = "from" if _like("from").search(asked.text) else ""
-    hits = _like("place").finditer(undated) if asked.is_said_by(passage) else ()
+    found, blank = [], blotted(passage.text)
+    led = "from" if like("from").search(asked.text) else ""
+    hits = like("place").finditer(blank) if asked.is_said_by(passage) else ()
     for hit in hits:
-        text = _like("ends").sub("", hit.group().strip()).strip(" ,.")
-        dated = undated[hit.start() + len(text) :].lstrip().startswith("\0")
+        text = like("ends").sub("", hit.group().strip()).strip(" ,.")
+        dated = blank[hit.start() + len(text) :].lstrip().startswith("\0")
         known = dated or " " not in text or _words(text) <= asked.all
         if not known and text.startswith(led):
             found.append((hit.start(), text))
@@ -262,14 +242,14 @@ def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
 
 def _beside(asked: QuestionWords, sentence: str) -> str | None:
     """Where something is that a place follows at once: "the pond by the lower gate"."""
-    whom = _like("where is").match(asked.text)
+    whom = like("where is").match(asked.text)
     if not whom or not _words(whom[1]):
         return None
     # "Shells on Hay Square." has no verb
     subject = re.sub(r" \w+$", "", whom[1]) if len(sentence.split()) < 6 else whom[1]
-    hit = re.search(rf"(?i:\b{re.escape(subject)}) (?={_any('at')})", sentence)
-    place = _like("place").match(sentence, hit.end()) if hit else None
-    return _like("ends").sub("", place.group()) if place else None
+    hit = re.search(rf"(?i:\b{re.escape(subject)}) (?={wordings('at')})", sentence)
+    place = like("place").match(sentence, hit.end()) if hit else None
+    return like("ends").sub("", place.group()) if place else None
 
 
 def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
@@ -278,12 +258,12 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     done = asked.all <= passage.all_near and {*asked.common[-1:]} & passage.own
     if asked.share_in(passage.near) < 0.5 and not done:
         return None
-    if since := _like("reason").search(sentence):
+    if since := like("reason").search(sentence):
         return since.group()
-    effect = _like("effect").search(sentence)
+    effect = like("effect").search(sentence)
     if effect and asked.share_in(_words(effect[2])) > 0.6:
         return effect[1]
-    meant = _like("meant").search(sentence, asked.after(sentence))
+    meant = like("meant").search(sentence, asked.after(sentence))
     return meant.group() if meant and asked.is_said_by(passage) else None
 
 
@@ -291,7 +271,7 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The sentence itself, where it tells what somebody suffered, or of the day."""
     sentence = passage.text
     if whom := befallen(asked.text):
-        return _befell(_like("aside").sub("", _undated(whom)), passage)
+        return _befell(like("aside").sub("", blotted(whom)), passage)
     days = [d.value for d in find_dates(asked.text)]
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
     told = any(same_day(one, two) for one in days for two in seen)
@@ -308,12 +288,12 @@ def _befell(called: str, passage: NearSentence) -> str | None:
         spelt = "|".join(re.escape(w) for w in called.split() if _words(w))
         hits = re.finditer(rf"\b(?i:(?:{spelt})\W+)*(?i:{spelt})(?:s|es)?\b", sentence)
     elif name and name <= before:  # "What happened to him?" names nobody
-        hits = _like("opening").finditer(sentence)
+        hits = like("opening").finditer(sentence)
     else:
         return None
-    suffers = (hit for hit in hits if _like("suffers").match(sentence, hit.end()))
+    suffers = (hit for hit in hits if like("suffers").match(sentence, hit.end()))
     at = next(suffers, None)
-    return _like("hence").split(sentence[at.start() :])[0].strip(" .") if at else None
+    return like("hence").split(sentence[at.start() :])[0].strip(" .") if at else None
 
 
 _BY_TYPE: Mapping[AnswerType | None, _Reads] = {
@@ -326,27 +306,8 @@ _BY_TYPE: Mapping[AnswerType | None, _Reads] = {
 # Japanese, by its particles and counters: a sentence answers where it has every
 # written-out word of the question, its verb among them.
 
-_NOUN = "[一-龠々〆ァ-ヶーA-Za-z]"
-_NAME = f"{_NOUN}+(?:の{_NOUN}+)*"
-_JA_WORD = re.compile(f"{_NOUN}+")
+_JA_WORD = re.compile("[一-龠々〆ァ-ヶーA-Za-z]+")
 _JA_ASKED = re.compile("何[一-龠]?|誰|最初|最後|次|人(?=ですか)")
-_FIGURE = rf"[\d,{KANJI_DIGITS}]+"
-# By type, what a question has and what a sentence then says; ⟨⟩ is what the first says.
-_SAYS: tuple[tuple[AnswerType, str, str], ...] = (
-    ("number", "何(時間|日間|週間|か月|年間|[一-龠])", f"({_FIGURE}⟨⟩)"),
-    ("time", "()", rf"((?:午前|午後|朝|夜|夕方)?{_FIGURE}"
-     rf"(?:時(?:半|{_FIGURE}分)?|:\d\d)|朝|昼|夕方|夜|明け方|正午)"),
-    # the noun before the particle that the question has behind its どこ
-    ("place", "(?:どこ|何処)(で|に|へ|から|を)", f"({_NAME})(?=⟨⟩)"),
-    ("place", "(?:どこ|何処)(?!で|に|へ|から|を)()", f"({_NAME})(?=[でにへ])"),
-    ("reason", "()", "([^、。「」]+(?:から|ので|ため|おかげで|せいで))"
-     "(?:に|だ|です|である)?(?=[、。]|$)"),
-    ("reason", "()", "([^、。「」]+(?:から|ので|ため))(?=[^、。]+)"),
-    # before a name with a comma or a の, or after it as what it is
-    ("identity", "^(.+?)(?:さん|氏)?(?:とは|は)", "([^、。「」]+)(?:、|の|で、)⟨⟩"),
-    ("identity", "^(.+?)(?:さん|氏)?(?:とは|は)", "⟨⟩(?:さん|氏)?は、?([^、。]+?)"
-     "(?:で|である|だった|です|だ)?(?=[、。]|$)"),
-)  # fmt: skip
 
 
 def read_particles(kind: AnswerType | None, question: str, sentence: str) -> str | None:
@@ -358,14 +319,12 @@ def read_particles(kind: AnswerType | None, question: str, sentence: str) -> str
     '渚駅'
     """
     words = _JA_WORD.findall(_JA_ASKED.sub("、", question))
-    told = set(
-        _JA_WORD.findall(sentence)
-    )  # whole: who is called 山田 may be another 山田
+    told = set(_JA_WORD.findall(sentence))  # whole: 山田 may be another 山田
     if not words or not told.issuperset(words):
         return None
     days = [day.text for day in find_dates(sentence)]
     found = [day for day in days if kind == "time" and day not in question]
-    for said, asked, says in _SAYS:
+    for said, asked, says in of("ja").table("typed"):
         if said == kind and not found and (hit := re.search(asked, question)):
             told_so = re.finditer(says.replace("⟨⟩", re.escape(hit[1])), sentence)
             texts = [m[1] for m in told_so if kind != "place" or m[1] not in question]
