@@ -332,6 +332,7 @@ SAID = "2030-01-17"  # a Thursday
         ("They met on Boxing Day.", "Boxing Day", "2029-12-26"),
         ("They were ill until Christmas.", "Christmas", "2029-12"),
         ("They met over Christmas.", "Christmas", "2029-12"),
+        ("He left in the summer.", "summer", "2029"),
         ("We meet in the summer.", "summer", None),  # every year, perhaps
         ("He died in October.", "October", "2029-10"),
         ("It will close at the end of the month.", "the end of the month", "2030-01"),
@@ -375,6 +376,13 @@ def test_a_day_of_writing_tells_before_from_after_by_the_tense(
 def test_a_narrators_day_that_is_not_sure_has_no_value(text: str, open_: str) -> None:
     found = {m.text: m.value for m in find_dates(text, narrated=True)}
     assert found[open_] is None
+
+
+def test_a_month_after_one_of_long_ago_is_of_the_same_time() -> None:
+    text = "They married in June 1958. She nursed him until the end of August."
+    assert [m.value for m in find_dates(text, said=SAID)] == ["1958-06", "1958-08"]
+    text = "They married in June 1958. She nursed him until February."
+    assert [m.value for m in find_dates(text, said=SAID)] == ["1958-06", "1959-02"]
 
 
 def test_both_ends_of_a_span_of_years_are_found() -> None:

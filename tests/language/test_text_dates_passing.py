@@ -14,6 +14,8 @@ def read(text, **more):
 @pytest.mark.parametrize(
     ("text", "date", "value"),
     [
+        ("He was born in the spring of '48.", "'48", "1848"),
+        ("It was the autumn of twenty-one.", "twenty-one", "1921"),
         ("We met there. Nineteen thirty-six.", "Nineteen thirty-six", "1936"),
         ("Born 1901.", "1901", "1901"),
         (
@@ -37,6 +39,11 @@ def test_it_is_november_names_a_month_and_it_is_april_no_woman():
     ("text", "date", "value"),
     [
         ("Come to us at All Hallows if you can.", "All Hallows", "1923-11-01"),
+        (
+            "They met on the eve of St Agnes 1919.",
+            "the eve of St Agnes 1919",
+            "1919-01-20",
+        ),
         ("They met on St Swithin's Day 1919.", "St Swithin's Day 1919", "1919-07-15"),
         (
             "He will be back at Michaelmas of next year.",
@@ -76,9 +83,13 @@ def test_a_day_of_the_month_may_stand_by_its_number(text, date, value):
     assert read(text, said=SAID)[date] == value
 
 
-def test_a_day_of_the_month_before_is_of_that_month():
-    text = "Sunday 8 September 1872. Closed since the 20th of last month."
-    assert read(text, narrated=True)["the 20th of last month"] == "1872-08-20"
+def test_a_day_of_the_month_is_of_the_month_its_weekday_fits():
+    text = (
+        "Sunday 8 September 1872. Closed since the 20th of last month. Wednesday 11th."
+    )
+    found = read(text, narrated=True)
+    assert found["the 20th of last month"] == "1872-08-20"
+    assert found["Wednesday 11th"] == "1872-09-11"
 
 
 def test_years_count_from_a_year_just_told():
@@ -87,9 +98,11 @@ def test_years_count_from_a_year_just_told():
     assert (found["Five years later"], found["That summer"]) == ("1955", "1955")
 
 
-def test_what_had_to_be_done_lies_behind():
+def test_what_had_to_be_done_lies_behind_and_what_must_be_ahead():
     behind = "On Tuesday night they had to be got out."
     assert read(behind, said=SAID)["Tuesday night"] == "1923-10-09"
+    ahead = "We must move him before the spring."
+    assert read(ahead, said=SAID)["spring"] == "1924"
 
 
 def test_what_is_to_come_is_not_of_the_time_just_spoken_of():
@@ -156,6 +169,8 @@ def test_the_breakfast_of_three_days_is_no_date(text):
         ("The race resumes on Friday.", "Friday", "1923-10-19"),
         ("Could you come up on Friday?", "Friday", "1923-10-19"),
         ("Sunday looks brighter in the west.", "Sunday", None),  # it is Sunday
+        ("Monday looks brighter in the west.", "Monday", "1923-10-15"),
+        ("On Saturday night gales may close it.", "Saturday night", "1923-10-20"),
         ("He has been the leader since Thursday.", "Thursday", "1923-10-11"),
         ("Those left on Tuesday will need food.", "Tuesday", "1923-10-09"),
         ("Wilfred sails on Friday.", "Friday", "1923-10-19"),
@@ -214,10 +229,11 @@ def test_a_day_that_is_only_looked_back_to_moves_no_story():
     assert read(text, narrated=True)["The next day"] == "1872-09-05"
 
 
-def test_days_that_head_the_entries_of_a_log_go_on():
-    text = "4 September 1872. We lay idle.\n\n5th. Rain.\n\nFriday. Fog."
+def test_days_that_head_the_entries_of_a_log_go_on_and_are_days_of_writing():
+    text = "4 September 1872. All last month we lay idle.\n\n5th. Rain.\n\nFriday. Fog."
     found = read(text, narrated=True)
     assert (found["5th"], found["Friday"]) == ("1872-09-05", "1872-09-06")
+    assert found["last month"] == "1872-08"
 
 
 def test_a_year_just_told_is_the_year_of_what_follows_where_no_day_was_told():

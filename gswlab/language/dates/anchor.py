@@ -31,6 +31,7 @@ _ADJACENT = 1  # sentence ends between a date and "that night" that counts from 
 _DAYS = ("day", "hour", "part_of_day")
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
 _CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
+_ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")
 
 
 @lru_cache(maxsize=8)
@@ -71,7 +72,8 @@ class _Sentence:
     @property
     def plans(self) -> bool:
         """Whether the date's clause has a verb that does not look back: "meets on"."""
-        clause, verbs = _CLAUSE.split(self.before)[-1], self.verbs
+        head, verbs = _CLAUSE.split(self.before)[-1], self.verbs
+        clause = head if len(head.split()) > 1 else _CLAUSE.split(self.after)[0]
         told = verbs.back.search(clause) or verbs.either.search(clause)
         return bool(verbs.now.search(clause)) and not told
 
@@ -93,13 +95,13 @@ class DatesTold:
 
     `basis` is the day narrated before the text, and then the one the narrator came to,
     `said` the day it was written on. A narrator has no day of writing that "last year"
-    could count from.
+    could count from, but for the days that head the entries of a log or diary.
     """
 
     def __init__(
         self, text: str, basis: str | None, said: str | None, narrated: bool
     ) -> None:
-        self.text, self.narrated = text, narrated
+        self.text, self.narrated, self._logged = text, narrated, False
         self.basis, self.said = within_reach(basis), within_reach(said)
         both = self.basis if self.said else None
         self._told = [Told(both, 0, "day", onward=True)] if both else []
@@ -131,27 +133,37 @@ class DatesTold:
 
         A year just told is the year of what follows: in 1936 ... on 3 May.
         """
-        basis = self.said or self.basis
+        basis, when = self.said or self.basis, None
         here = parse_iso(basis) if basis else Calendar()
+        if point.short is not None and here.year:  # the last '48 there was
+            point = point.of_year(here.year - (here.year - point.short) % 100)
         told = self._near(found, "month", "year")
         value = told.value if told and told.granularity not in _DAYS else None
         past = parse_iso(value) if value else Calendar()
-        if not self.said and past.year and here.year is None:
+        if self.said:
+            when, written = self.sentence.tense, here.year or 0
+            away = abs((past.year or written) - written) > 1
+            if away and when != "future" and not point.season:  # of another time
+                basis, when = value, "future"
+                here = past if past.month else Calendar()
+        elif past.year and here.year is None:
             basis, here = value, past
         if point.year is not None or basis is None:
             return resolve(point, None)
-        when = self.sentence.tense if self.said else None
         filled = with_year(point, here, when, bool(self.said))
         return resolve(filled or point, None)._replace(basis=basis if filled else None)
 
     def _day_of_month(self, found: FoundDate, shift: Shift) -> Resolved | None:
         """The 12th: of the month told just before, else of the nearest that may be."""
-        told = self._near(found, "month")
+        told, written = self._near(found, "month"), self.said or self.basis
+        over = told and told.granularity == "month" and self._since(told, found)
+        if over and not heads(self.text, found.start, found.end):
+            told = self._near(found)  # "built in July 1991.": that was its sentence's
         if shift.told and not told:
             return None
-        here = told.value if told else self.said or self.basis
-        written = parse_iso(self.said).date if self.said else None
-        return of_month(shift, here, self.sentence.tense, written)
+        limit = parse_iso(self.said).date if self.said else None
+        when = self.sentence.tense if limit else None
+        return of_month(shift, told.value if told else written, when, limit)
 
     def _weekday(self, found: FoundDate, shift: Shift) -> Resolved:
         """Friday: before or after the day of writing, as its sentence looks.
@@ -182,7 +194,7 @@ class DatesTold:
         """The day told before a step; with a day of writing, only one just told."""
         if not shift.told:
             vague = shift.unit != "day" and shift.of_month is None
-            lost = vague and self.narrated and not self.said
+            lost = vague and self.narrated and not self.said and not self._logged
             return None if lost else self.said or self.basis
         back = shift.count is not None and shift.count < 0
         spoken = self.said or shift.count == 0
@@ -224,14 +236,15 @@ class DatesTold:
         step = isinstance(reading, Shift) and (
             reading.told or reading.count is not None
         )
-        back = self.sentence.looks_back
+        back, headed = self.sentence.looks_back, heads(text, start, found.end)
         # on 3 May, a Sunday; he had gone on Sunday: the story is where it was
         aside = text[:start].endswith((" a ", "（")) or (back and not self.said)
         vague = isinstance(reading, Shift) and not reading.told  # last year
         nowhere = not dated and (vague or not value)
         if value != within_reach(value) or nowhere or (aside and not value):
             return
-        later = value >= (self.basis or "") and (point or step)
+        self._logged |= dated and point and headed
+        later = value >= (self.basis or "") and (point or step or headed)
         onward = not value or later or (point and not back)
         self._told.append(Told(value, found.end, resolved.granularity, onward))
         if not (value and dated and onward):
@@ -239,9 +252,18 @@ class DatesTold:
         known, had = value[0].isdigit(), (self.basis or "-")[0].isdigit()
         if self.narrated and (known or not had):
             self.basis = value
+        if self.said and known and value > self.said and self.sentence.tense == "past":
+            self.said = value  # written on, day by day
 
 
 def within_reach(value: str | None) -> str | None:
     """A date to count from: the first and the last year of the calendar end it."""
     rim = (f"{MINYEAR:04d}", f"{MAXYEAR:04d}")
     return None if value is None or value.startswith(rim) else value
+
+
+def heads(text: str, start: int, end: int) -> bool:
+    """Whether a date stands at the head of a paragraph, closed by a mark."""
+    before = text[:start].rstrip()
+    opens = not before or "\n\n" in text[len(before) : start]
+    return opens and bool(_ENTRY.match(text, end))

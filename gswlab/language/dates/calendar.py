@@ -36,7 +36,7 @@ class Calendar:
     `note` says which reading was taken where the text allows several. With `season`
     the month only stands for a time of the year ("in the summer"): it tells the year.
     `weekday` (0 is Monday) is the one written with the day, `easter` the days from
-    Easter.
+    Easter, `short` the two figures of '48.
     """
 
     year: int | None = None
@@ -47,6 +47,7 @@ class Calendar:
     season: bool = False
     weekday: int | None = None
     easter: int | None = None
+    short: int | None = None
 
     @property
     def valid(self) -> bool:
@@ -55,8 +56,8 @@ class Calendar:
         if not 0 < year < 10_000:
             return False
         if self.month is None:
-            dated = self.day is None and self.year is not None
-            return self.easter is not None or dated
+            named = self.easter is not None or self.short is not None
+            return named or (self.day is None and self.year is not None)
         longest = monthrange(year, self.month)[1] if 0 < self.month < 13 else 0
         return 1 <= (self.day or 1) <= longest
 
@@ -71,7 +72,7 @@ class Calendar:
     def iso(self) -> str | None:
         """The ISO value: `-` for an unknown year, of a season the year alone.
 
-        None of a season or Easter whose year is unknown.
+        None of a season, Easter or '48 whose year is unknown.
         """
         if self.year is None and (self.season or self.month is None):
             return None
@@ -108,9 +109,9 @@ class Shift:
     nearest one after (count 1) or before (count -1) the basis, of weekdays also the
     one after that (2); with unit week or year, that day or month of the one moved to.
     `span` makes a week mean any day of it; `part` says that only a part of the day is
-    meant; `of_month` is a day of the month moved to, `season` as in `Calendar`. `told`
-    counts from the day told last ("that night"), not from the day of writing
-    ("yesterday").
+    meant; `of_month` is a day of the month moved to, `weekday` the one written with it,
+    `season` as in `Calendar`. `told` counts from the day told last ("that night"), not
+    from the day of writing ("yesterday").
     """
 
     unit: Unit
@@ -121,6 +122,7 @@ class Shift:
     of_month: int | None = None
     told: bool = False
     season: bool = False
+    weekday: int | None = None
 
 
 DateReading: TypeAlias = Calendar | Shift

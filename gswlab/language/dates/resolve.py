@@ -101,11 +101,12 @@ def _by_months(shift: Shift, basis: Calendar, count: int) -> Calendar | None:
 
 
 def of_month(
-    reading: Shift, basis: str | None, when: Tense | None, written: date | None
+    reading: Shift, basis: str | None, when: Tense | None, limit: date | None = None
 ) -> Resolved:
-    """The 18th of the nearest month on the side of the day of writing that tense tells.
+    """The 18th of the month that the tense, else nearness, says.
 
-    Of two as near the later: a story goes on.
+    The tense says on which side of a `limit`, such as the day of writing, it lies; of
+    two days as near the later: a story goes on.
     """
     start = parse_iso(basis) if basis else None
     if start is None or start.day is None:
@@ -113,10 +114,12 @@ def of_month(
     here = date(start.year or 2000, start.month or 1, start.day)
     months = (_by_months(reading, on(here), count) for count in (-1, 0, 1))
     days = [month.date for month in months if month and month.valid and month.date]
-    days = [d for d in days if (d - (written or d)).days * _WRONG[when] <= 0]
-    if not days:
+    if start.year and (fit := [d for d in days if d.weekday() == reading.weekday]):
+        days = fit  # Wednesday the 11th
+    fit = [d for d in days if (d - (limit or here)).days * _WRONG[when] <= 0]
+    day = min(fit, key=lambda d: (abs(d - here), here - d), default=None)
+    if day is None:
         return Resolved(None, "day")
-    day = min(days, key=lambda d: (abs(d - here), here - d))
     best = on(day) if start.year else replace(on(day), year=None)
     return Resolved(best.iso, "day", basis)
 
@@ -124,19 +127,33 @@ def of_month(
 def with_year(
     point: Calendar, basis: Calendar, when: Tense | None, written: bool
 ) -> Calendar | None:
-    """The date with the nearest year; None where none is sure, or the tense forbids."""
-    if basis.year is None or (point.season and not written):
+    """The date with its year; None where none is sure."""
+    if basis.year is None:
         return None
-    tried = {away: point.of_year(basis.year + away) for away in (0, -1, 1)}
-    fits = {away: one for away, one in tried.items() if one.valid}
-    if basis.month is None or not fits:
+    tried = [(away, point.of_year(basis.year + away)) for away in (0, -1, 1, -2, 2)]
+    fits = {away: one for away, one in tried if one.valid}
+    for one in fits.values():  # the nearest year in which it is on its weekday
+        if one.date and one.date.weekday() == point.weekday:
+            return one
+    if point.season and when is None:
+        return None
+    if basis.month is None:
         return fits.get(0)
-    gaps = {a: (_middle(one) - _middle(basis)).days for a, one in fits.items()}
-    near = min(gaps, key=lambda away: abs(gaps[away]))
+    here = _middle(basis)
+    gaps = {away: (_middle(one) - here).days for away, one in fits.items()}
+    ranked = sorted(gaps.keys() & {-1, 0, 1}, key=lambda away: abs(gaps[away]))
+    if not ranked:
+        return None
+    far = abs(gaps[ranked[0]])
     if not written:
-        return fits[near] if abs(gaps[near]) <= _OTHER_YEAR else fits.get(0)
-    sure = abs(gaps[near]) <= _NEAR and gaps[near] * _WRONG[when] <= 0
-    return fits[near] if sure else None
+        return fits[ranked[0]] if far <= _OTHER_YEAR else fits.get(0)
+    if when is None:
+        return fits[ranked[0]] if far <= _NEAR else None
+    slack = _MIDDLE if point.day is None or basis.day is None else 0
+    told = [away for away in ranked if gaps[away] * _WRONG[when] <= slack]
+    # a past tense may still speak of a day soon to come
+    sure = told[:1] == ranked[:1] or far > _OTHER_YEAR
+    return fits[told[0]] if told and sure else None
 
 
 def _middle(point: Calendar) -> date:

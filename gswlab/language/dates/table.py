@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import cache, partial
 from typing import Any, TypeAlias, cast
 
@@ -40,7 +41,7 @@ from gswlab.language.numbers import to_number
 
 Number: TypeAlias = Callable[[str], int | None]
 _Reader: TypeAlias = Callable[[re.Match[str]], DateReading | None]
-_FIELDS = {name: name for name in ("year", "month", "day", "weekday")}
+_FIELDS = {name: name for name in ("year", "month", "day", "weekday", "short")}
 _FIELDS |= {"ordinal": "day"}
 _FIXED = ("feast", "saint", "bare")  # kinds of row, by the pattern that finds them
 _AFTERNOON, _HALF_PAST = ("p", "午後"), {"半": 30}
@@ -67,9 +68,10 @@ class Words:
     feast: Callable[[str], Calendar] = dict[str, Calendar]().__getitem__
 
     def point(self, match: re.Match[str]) -> Calendar | None:
-        """The point of the calendar; None where a number is written that is none.
+        """The point of the calendar; with a group `eve`, the day before the feast.
 
-        Of days up `to` another one, what holds of all of them.
+        None where a number is written that is none. Of days up `to` another one, what
+        holds of all of them.
         """
         groups = {name: word for name, word in match.groupdict().items() if word}
         given: dict[str, Any] = {
@@ -83,6 +85,9 @@ class Words:
             given |= {"day": None, "weekday": None}
         year = given.pop("year", None)
         point = self.feast(groups["feast"]) if "feast" in groups else Calendar()
+        if "eve" in groups and point.month:
+            before = date(2001, point.month, point.day or 1) - timedelta(days=1)
+            point = replace(point, month=before.month, day=before.day)
         point = replace(point, **given)
         return point if year is None else point.of_year(year)
 
@@ -110,6 +115,7 @@ class Words:
             count=count,
             named=named or (None if day else point.weekday),
             of_month=day,
+            weekday=point.weekday if day else None,
             span=step.span and "count" not in groups,
             part=step.part or bool(groups.get("part")),
             told=step.told or "told" in groups or self.told(way or unit),
