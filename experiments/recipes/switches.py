@@ -39,6 +39,7 @@ SWITCHES: dict[str, tuple[str, ...]] = {
     "evidence: actor summaries": ("memory.evidence=summaries",),
     "without re-rank": ("memory.rank=none",),
     "re-rank: similarity": ("memory.rank=similarity",),
+    "matching: embedding": ("memory.match=embedding",),
     "tight budget": ("budget=40",),
     "tight budget, without re-rank": ("budget=40", "memory.rank=none"),
     "tight budget, re-rank: similarity": ("budget=40", "memory.rank=similarity"),

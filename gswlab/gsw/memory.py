@@ -32,6 +32,7 @@ from gswlab.gsw.recall.evidence import (
     Fallback,
     Form,
     Kept,
+    Match,
     Past,
     Rank,
     Selection,
@@ -61,10 +62,10 @@ _SLIPS = (
 class GSW:
     """The workspace memory: read with `partial_fit`, asked with `recall`.
 
-    Start one from a stored workspace to resume, fork or ask a run. `rank` orders the
-    episodes that fit: as asked, by `similarity` to the question, or not at all
-    (`none`); `fallback` says what is handed over when a question's cues fit none:
-    `none`, or `summaries` of the actors it names.
+    Start one from a stored workspace to resume, fork or ask a run. `match` says how
+    names of a question find actors; `rank` orders the episodes that fit: as asked, by
+    `similarity` to the question, or not at all (`none`); `fallback` says what is handed
+    over when a question's cues fit none: `none`, or `summaries` of the actors it names.
     `evidence` is the form of what is handed over (`gsw.recall.evidence`); any but
     `episodes` needs the `past`.
     `chapters` is the most that evidence may be of. `model` says what a question names
@@ -81,6 +82,7 @@ class GSW:
     operator: Operator
     reconciler: Reconciler
     workspace: Workspace = field(default_factory=Workspace)
+    match: Match = "exact"
     rank: Rank = "cue"
     fallback: Fallback = "none"
     evidence: Form = "episodes"
@@ -268,7 +270,7 @@ class GSW:
             settled,
             index,
             Names.of(settled),
-            ActorIndex(settled),
+            ActorIndex(settled, self.match, self.embedder),
             Competition(settled.episodes, self.embedder),
             Tellings(settled),
             NearestSentences(partial(self._read, self.past), partial(_meant, settled)),

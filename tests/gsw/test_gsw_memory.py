@@ -120,8 +120,8 @@ def test_finish_is_idempotent_and_an_empty_one_is_no_version():
 
 
 def test_a_clone_has_the_settings_and_has_read_nothing():
-    clone = memory(rank="similarity").clone()
-    assert clone.rank == "similarity"
+    clone = memory(match="embedding").clone()
+    assert clone.match == "embedding"
     assert clone.workspace == Workspace()
 
 
@@ -218,8 +218,17 @@ def test_a_plain_question_recalls_the_occurrence_behind_the_sentence():
 
 
 def test_a_name_the_text_does_not_have_recalls_no_namesake():
-    for question in ("Where is Ken Moss?", "What happened to Ken Satoh?"):
+    for question in ("Where is Ken Moss?", "Who arrested Ken Moss?"):
         assert memory().recall(question, 1000).items == ()
+
+
+def test_names_match_as_the_setting_says():
+    assert memory().recall("What happened to Ken Satoh?", 1000).items == ()
+    close = memory(match="embedding", embedder=MiniLM())
+    assert (
+        "sinks"
+        in close.recall("What became of the navigational compass device?", 99).text
+    )
 
 
 def test_ranking_by_similarity_puts_the_nearest_first_and_needs_an_embedder():

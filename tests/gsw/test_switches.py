@@ -187,6 +187,12 @@ def test_rank_by_similarity_puts_the_nearest_first(read):
     assert near.items[0].chapter == 3
 
 
+def test_a_name_by_meaning_is_found_by_embedding_alone(read):
+    question = "What became of the toy that flies in the wind on a string?"
+    assert read.recall(question).items == ()
+    assert read.recall(question, match="embedding", embedder=MiniLM()).items
+
+
 def test_what_looks_into_the_past_says_so_when_there_is_none(read):
     parts = read.operator, read.reconciler, read.memory.workspace
     memory = GSW(*parts, evidence="chunks")

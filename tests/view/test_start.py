@@ -67,7 +67,7 @@ def test_a_file_that_is_dropped_stays_in_its_folder_and_a_large_one_is_named(her
 
 
 def test_the_form_of_an_experiment_gives_the_cell_and_the_command_of_what_it_shows():
-    config = gswlab.open(f"dataset.file={STORY}", "memory.rank=similarity").config
+    config = gswlab.open(f"dataset.file={STORY}", "memory.match=embedding").config
     form = NOTEBOOK_FORMS[type(config)](config)
     form._set("memory", "bm25")  # what was set of the other memory is gone
     form._set("memory.k1", "2")

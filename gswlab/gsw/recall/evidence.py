@@ -59,9 +59,11 @@ from gswlab.qa.question.wh_question import Fit, Tellings, told_occurrences
 from gswlab.qa.readers.typed import is_of_a_sentence
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
+Match = Literal["exact", "embedding"]
 Rank = Literal["cue", "similarity", "none"]
 Fallback = Literal["none", "summaries"]
 _KEPT = {"content": "kind"}
+_NEAR = 0.45  # a name that is as near as this to a question is meant by it
 
 
 class Past(Protocol):
@@ -100,6 +102,8 @@ class ActorIndex:
     """Actors of one version of a workspace by name, and the verb phrases they fill."""
 
     workspace: Workspace
+    match: Match = "exact"
+    embedder: Embedder | None = None
     names: dict[tuple[str, ...], set[str]] = field(default_factory=dict, repr=False)
     longest: int = 1
 
@@ -116,8 +120,16 @@ class ActorIndex:
     def _known(self) -> dict[str, list[Known]]:
         return known_of(self.workspace)
 
+    @cached_property
+    def _vectors(self) -> VectorIndex:
+        if self.embedder is None:
+            problem = "match=embedding has no embedder"
+            rule = "matching names by meaning needs one"
+            raise GswlabError(problem, rule, "embedder=minilm")
+        return VectorIndex.of([a.name for a in self.workspace.actors], self.embedder)
+
     def find(self, question: str, cue: Cue) -> tuple[Actor, ...]:
-        """Actors that `question` names.
+        """Actors that `question` names, as `match` allows.
 
         What the cue takes for a name counts as a whole: "Karl Fenn" is not Karl Weiss.
         """
@@ -125,6 +137,10 @@ class ActorIndex:
         called = (self.names.get(name_key(name), ()) for name in wholes)
         ids = [i for found in called for i in sorted(found, key=id_order)]
         ids = ids if wholes else self._named(question)
+        if not ids and self.match == "embedding":
+            near = self._vectors.nearest(question, 3)
+            actors = self.workspace.actors
+            ids = [actors[row].id for row, score in near if score >= _NEAR]
         return tuple(self.workspace.get(actor_id) for actor_id in dict.fromkeys(ids))
 
     def _named(self, question: str) -> list[str]:
