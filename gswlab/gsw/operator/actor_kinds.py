@@ -186,9 +186,7 @@ def _preposition(name: Name) -> Iterator[Says]:
         (located, "place", _WHERE.get(word, weak)),
         (word == "to" and lemma in words("speech"), "person", 1.2),
         (word == "of" and dwelt, "place", lies),
-        # Hallett & Sons of Yeovil, her brother from Leith
-        (word == "of" and named, "place", 1.0),
-        (word == "from" and noun_kind(verb.lemma_) == "person", "place", 1.0),
+        (word == "of" and named, "place", 1.0),  # Hallett & Sons of Yeovil
     )
     for _, kind, weight in [row for row in rows if row[0]][:1]:
         yield kind, weight, f"{lemma} {word} the name"

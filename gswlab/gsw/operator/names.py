@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, dropwhile, takewhile
+from itertools import dropwhile, takewhile
 
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
@@ -218,14 +218,9 @@ def _keeps(
         return capital or not plain
     # Of a word in the dictionary, or formed as its words are, a capital proves nothing.
     common = bool(noun_class(first.text) or noun_class(first.lemma_))
-    common |= word in _irregular() or re.fullmatch(r".*(ing|ed|ly)", word) is not None
+    common |= any(word in forms for forms in irregular().values())  # met, sent
+    common |= re.fullmatch(r".*(ing|ed|ly)", word) is not None
     return not plain and (capital or (first.pos_ == "PROPN" and not common))
-
-
-@cache
-def _irregular() -> frozenset[str]:
-    """Forms of verbs that no rule gives: met, sent."""
-    return frozenset(chain(*irregular().values()))
 
 
 def _name(parsed: Parsed, run: list[Token]) -> Name | None:
