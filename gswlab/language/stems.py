@@ -17,8 +17,13 @@ _ENDING = re.compile("[\u3041-\u3096]+$")
 @cache
 def verb_stems(word: str) -> frozenset[str]:
     """Stems of the base forms a word may be a form of."""
-    bases = (base for base, forms in irregular().items() if word in forms)
-    return frozenset(map(folded_stem, (word, *bases)))
+    return frozenset(map(folded_stem, (word, *irregular_bases(word))))
+
+
+@cache
+def irregular_bases(word: str) -> tuple[str, ...]:
+    """The verbs that a word is a form of which no rule gives: of "met", "meet"."""
+    return tuple(base for base, forms in irregular().items() if word in forms)
 
 
 # of a wolf; who carves or achieves has none
@@ -79,6 +84,8 @@ def stem(word: str) -> str:
 
 def unaccented(text: str) -> str:
     """A text without the marks on its letters, of any alphabet."""
+    if text.isascii():  # most are, and every token's is asked for
+        return text
     plain = unicodedata.normalize("NFKD", text)
     return "".join(char for char in plain if not unicodedata.combining(char))
 

@@ -13,6 +13,7 @@ from gswlab.language.keys import kind_stems, name_key
 from gswlab.qa.cue import Cue, answer_cue
 from gswlab.qa.question.asked_for import asked_of, order_of
 from gswlab.qa.question.names import Names, parse_question
+from gswlab.qa.question.stopwords import like
 
 FOLDER = Path(__file__).parent / "wordings"
 DATES = ["May 07, 2031", "7 June 2030", "May 2031", "January 2, 2030"]
@@ -344,3 +345,8 @@ def test_a_name_the_book_does_not_have_stays_a_cue():
 )
 def test_an_answer_limited_to_kinds_is_of_kinds(text):
     assert asked_of(text) == "contents"
+
+
+def test_a_wording_that_no_table_has_is_an_error_and_not_found_everywhere():
+    with pytest.raises(KeyError, match="no such wording"):
+        like("no such wording")

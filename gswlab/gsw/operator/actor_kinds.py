@@ -176,9 +176,10 @@ def _preposition(name: Name) -> Iterator[Says]:
     aimed = lemma in words("looking") | words("mental") | words("speech")
     located = word in words("locative") and not aimed
     weak = 0.0 if word in ("by", "beside", "behind") else 0.5
-    dwelt = lemma in words("dweller") or noun_kind(verb.lemma_) == "place"
+    kind_of = noun_kind(lemma)
+    dwelt = lemma in words("dweller") or kind_of == "place"
     lies = 2.5 if lemma in words("settlement") else 1.0
-    named = verb.pos_ == "PROPN" and noun_kind(lemma) != "person"
+    named = verb.pos_ == "PROPN" and kind_of != "person"
     rows = (
         (aboard and name.article, "object", 1.5),
         (word in words("locative_strong"), "place", 1.8),

@@ -15,7 +15,7 @@ from itertools import dropwhile, takewhile
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.language.pipeline import Doc, Token
-from gswlab.language.stems import irregular
+from gswlab.language.stems import irregular_bases
 
 _POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
@@ -218,7 +218,7 @@ def _keeps(
         return capital or not plain
     # Of a word in the dictionary, or formed as its words are, a capital proves nothing.
     common = bool(noun_class(first.text) or noun_class(first.lemma_))
-    common |= any(word in forms for forms in irregular().values())  # met, sent
+    common |= bool(irregular_bases(word))  # met, sent
     common |= re.fullmatch(r".*(ing|ed|ly)", word) is not None
     return not plain and (capital or (first.pos_ == "PROPN" and not common))
 

@@ -30,10 +30,16 @@ def _words(group: str) -> frozenset[str]:
 
 @cache
 def wordings(name: str) -> str:
-    """The alternatives that the tables have of a name, with all they stand for."""
+    """The alternatives that the tables have of a name, with all they stand for.
+
+    Raises:
+        KeyError: no table has the name; without a word it would be found everywhere.
+    """
     tables = (of(code).patterns(table) for code, table in _WORDED)
-    lines = "|".join(line for table in tables for line in table.get(name, ()))
-    return f"(?:{_NAMED.sub(lambda hit: wordings(hit[1]), lines)})"
+    lines = [line for table in tables for line in table.get(name, ())]
+    if not lines:
+        raise KeyError(name)
+    return f"(?:{_NAMED.sub(lambda hit: wordings(hit[1]), '|'.join(lines))})"
 
 
 @cache

@@ -223,6 +223,7 @@ class ExtractiveReader:
         top, nearest = whole[order[0]] or 1.0, told[order[0]].told
         # 3. the best span of the best sentences, by its kind and the words near it
         labels = {name for kind in asked.kinds for name in _LABELS.get(kind, (kind,))}
+        said = _plain(question)
         found: list[tuple[float, str, str, Item]] = []
         for n in order[: self.sentences]:
             text = told[n].told.text
@@ -236,7 +237,7 @@ class ExtractiveReader:
                 # any name, where no kind is wanted
                 fits = label in labels if labels else label not in _NO_NAMES
                 total = whole[n] + self.near * near + self.kind * top * fits
-                if _plain(span) not in _plain(question):
+                if _plain(span) not in said:
                     found.append((total, span, label, told[n].told))
         if not found:
             return resting_on([nearest], [nearest.text], "the nearest sentence")
