@@ -251,7 +251,7 @@ def test_two_chunks_go_through_every_stage_and_a_second_run_asks_nothing(
     name, tmp_path, reused
 ):
     overrides, stages = RUNS[name]
-    before, began = counts(reused), cpu(reused)
+    before = counts(reused)
     first = lab(tmp_path, "first", *overrides)
     first.run()
     assert len(first.chunks) == 2
@@ -260,6 +260,7 @@ def test_two_chunks_go_through_every_stage_and_a_second_run_asks_nothing(
     total = first.llm.ledger.total()
     spent = tuple(b - a for a, b in zip(before, counts(reused), strict=True))
     assert (total.input_tokens, total.output_tokens) == spent
+    assert sum(spent) < 9_000, "tokens; about a minute of one old core"
     assert_told(first, costs)
     second = lab(tmp_path, "second", *overrides)
     second.run()
@@ -268,7 +269,6 @@ def test_two_chunks_go_through_every_stage_and_a_second_run_asks_nothing(
         again = (second.folder.path / file).read_bytes()
         assert again == (first.folder.path / file).read_bytes()
     assert list(second.journal.export()) == list(first.journal.export())
-    assert cpu(reused) - began < 45, "seconds of CPU; all three have to be under 90"
 
 
 def assert_told(run, costs) -> None:
@@ -278,10 +278,3 @@ def assert_told(run, costs) -> None:
     assert asked == set(costs) - {"reader", "judge"}
     failed = [event for event in events if event.kind == "failed"]
     assert all(event.data["errors"] for event in failed)
-
-
-def cpu(model: Local) -> float:
-    """Seconds of CPU that the server has taken."""
-    with open(f"/proc/{model.endpoint.server.process.pid}/stat") as file:
-        user, system = file.read().rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
