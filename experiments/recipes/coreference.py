@@ -196,7 +196,8 @@ def fitted(
 
     # What speaks for a merge by hand may come to say nothing, never the opposite.
     signs = [(0.0 if w > 0 else None, 0.0 if w < 0 else None) for w in start]
-    told = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 500}}
+    closely = {"maxiter": 20_000, "maxfun": 40_000, "ftol": 0.0, "gtol": 1e-6}
+    told = {"jac": True, "method": "L-BFGS-B", "options": closely}
     best = minimize(loss, start, bounds=signs, **told)
     return dict(zip(names, map(float, best.x), strict=True))
 
