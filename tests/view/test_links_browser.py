@@ -26,6 +26,7 @@ from test_browser import (
     browser,  # noqa: F401
     own_folders,
     shoot,
+    stop,
     tab,  # noqa: F401
 )
 from test_panel_browser import at_peace
@@ -67,8 +68,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         _await_server(f"{address}/api/status?token={TOKEN}")
         yield address
     finally:
-        server.terminate()
-        server.wait(30)
+        stop(server)
         log.close()
 
 
