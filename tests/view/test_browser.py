@@ -224,7 +224,7 @@ def jupyterlab(tmp_path: Path) -> Iterator[str]:
 
 
 def stop(server: subprocess.Popen[bytes]) -> None:
-    """End a server; one that still waits for its kernels on a busy machine is killed."""
+    """End a server; one that a busy machine keeps waiting for kernels is killed."""
     server.terminate()
     try:
         server.wait(30)
