@@ -16,7 +16,9 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,6 +45,7 @@ from gswlab.lab.trust import OnThisMachine, settings_of, typed_for, wants
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
+    from omegaconf import DictConfig
 
     from gswlab.bench import mazes
     from gswlab.core.document import Document
@@ -335,7 +338,8 @@ def _composed(overrides: tuple[str, ...]) -> Config:
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    chosen, own, values = dict[str, str](), dict[str, str](), dict[str, str]()
+    chosen, own = dict[str, str](), dict[str, str]()
+    values: dict[str, Override] = {}
     for text in overrides:
         override = _parsed(text)
         if override.is_sweep_override():
@@ -355,7 +359,7 @@ def _composed(overrides: tuple[str, ...]) -> Config:
                 raise GswlabError(problem, rule, f"{RUN} {key}={options[0]}")
             chosen[key] = value
         else:
-            values[key] = value
+            values[key] = override
     if "agent" in chosen and chosen.get("experiment") != "maze":
         rule, agent = "an agent walks in mazes", f"agent={chosen['agent']}"
         raise GswlabError(f"{agent} has none", rule, f"{RUN} experiment=maze {agent}")
@@ -367,8 +371,7 @@ def _composed(overrides: tuple[str, ...]) -> Config:
     known, _ = _compose(choosing)
     for key in values:
         _known(key, known)
-    forced = [f"++{key}={value}" for key, value in values.items()]
-    shown, choices = _compose([*choosing, *forced])
+    shown, choices = _compose(choosing, values.values())
     try:
         settings: Any = OmegaConf.to_container(OmegaConf.create(shown), resolve=True)
     except OmegaConfBaseException as error:
@@ -387,25 +390,39 @@ def _own(group: str, name: str) -> Iterator[str]:
             yield f"+{group}.{key}=${{{key}}}"
 
 
-def _compose(overrides: list[str]) -> tuple[Node, dict[str, str]]:
+def _compose(
+    choosing: Iterable[str], values: Iterable[Override] = ()
+) -> tuple[Node, dict[str, str]]:
     """The settings, references unresolved and defaults filled, and the choices."""
-    from hydra import compose, initialize_config_dir
     from hydra.errors import HydraException
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    OmegaConf.register_new_resolver("data", _data, replace=True)
-    OmegaConf.register_new_resolver("cache", _cache, replace=True)
     try:
-        with initialize_config_dir(str(CONF), version_base="1.3"):
-            composed = compose("config", overrides, return_hydra_config=True)
+        settings, choices = deepcopy(_chosen(tuple(choosing)))
+        for each in values:
+            OmegaConf.update(settings, each.key_or_group, each.value(), force_add=True)
     except (HydraException, OmegaConfBaseException) as error:
         raise GswlabError(_cause(error), "Hydra's override grammar", RUN) from error
+    node: Any = OmegaConf.to_container(settings, resolve=False)
+    return fill(node), choices
+
+
+@lru_cache(maxsize=64)
+def _chosen(choosing: tuple[str, ...]) -> tuple[DictConfig, dict[str, str]]:
+    """What Hydra composes of choices: a quarter of a second, so once for each."""
+    from hydra import compose, initialize_config_dir
+    from omegaconf import OmegaConf, open_dict
+
+    OmegaConf.register_new_resolver("data", _data, replace=True)
+    OmegaConf.register_new_resolver("cache", _cache, replace=True)
+    with initialize_config_dir(str(CONF), version_base="1.3"):
+        composed = compose("config", [*choosing], return_hydra_config=True)
     choices: Any = OmegaConf.to_container(composed.hydra.runtime.choices)
-    node: Any = OmegaConf.to_container(composed, resolve=False)
+    with open_dict(composed):
+        del composed["hydra"]
     own = {k: str(v) for k, v in choices.items() if not k.startswith("hydra")}
-    del node["hydra"]
-    return fill(node), own
+    return composed, own
 
 
 def _data(name: str) -> str:
