@@ -18,7 +18,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -326,6 +326,7 @@ def _in_quotes(value: str) -> str:
     return f"'{inside}'"
 
 
+@cache
 def conf_groups() -> dict[str, list[str]]:
     """The groups of `conf/` and the choices of each."""
     found: dict[str, list[str]] = {}
