@@ -1,12 +1,8 @@
 """Workspaces of the published code (arXiv 2511.07587), read from its JSON files.
 
-- `records` reads a file in any of the three layouts that the code writes;
-- `imported` lays its records over a text; a file without one gets a listing of what it
-  states, and says so in its titles: spans point into this listing, never into a text
-  that nobody gave;
-- `OfficialOperator` hands the records to a reconciler, chunk by chunk.
-
-Files are anybody's: what is not of these layouts is refused, each fault with its path.
+A file in any of the three layouts that the code writes is laid over its text. Without
+one it gets a listing of what it states, which its titles say: spans point into that.
+What is not of these layouts is refused, each fault with its path.
 """
 
 from __future__ import annotations
@@ -14,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -128,13 +124,8 @@ class OfficialChunk(BaseModel):
 
 
 def slot_of(question: str) -> Slot:
-    """The slot that a question leaves open, by its first words.
-
-    >>> [slot_of(q) for q in ("Who arrested someone?", "Who was arrested?", "When?")]
-    ['agent', 'patient', 'time']
-    """
-    text = " ".join(question.split())
-    rows = table("en/slots.tsv")
+    """The slot that a question leaves open, by its first words."""
+    text, rows = " ".join(question.split()), table("en/slots.tsv")
     found = (slot for slot, form in rows if re.match(form, text, re.I))
     return cast(Slot, next(found, "agent"))
 
@@ -145,30 +136,29 @@ def records(text: str | bytes, name: str) -> tuple[OfficialChunk, ...]:
     Raises:
         GswlabError: it is no such file; every fault is told with its path.
     """
+    found = list[OfficialChunk]()
     try:
-        found = sorted(_records(json.loads(text)), key=attrgetter("document", "index"))
+        data = json.loads(text)
+        if is_official(data) and "entity_nodes" in data:
+            found += _taken_apart(OfficialChunk.model_validate({"gsw": data}))
+        elif is_official(data):
+            documents = data.get("documents", {"": {"": data}})
+            for own in _DOCUMENTS.validate_python(documents).values():
+                found += own.values()
     except ValidationError as error:
         raise GswlabError(f"{name}: {problems(error)}", _LAYOUT, _COMMAND) from error
     except (ValueError, RecursionError) as error:
         raise GswlabError(f"{name} is not JSON: {error}", _LAYOUT, _COMMAND) from error
     if not any(record.entities for record in found):
         raise GswlabError(f"{name} names nobody and nothing", _LAYOUT, _COMMAND)
-    ids = [record.id for record in found]
-    if twice := next((i for i in ids if ids.count(i) > 1), None):
+    often, twice = Counter(record.id for record in found).most_common(1)[0][::-1]
+    if often > 1:
         problem = f"{name} has two records of chunk {twice}"
         raise GswlabError(problem, "a chunk is recorded once", _COMMAND)
-    return tuple(found)
+    return tuple(sorted(found, key=attrgetter("document", "index")))
 
 
-def _records(data: Any) -> Iterator[OfficialChunk]:
-    if not is_official(data):
-        return
-    if "entity_nodes" in data:
-        yield from _taken_apart(OfficialChunk.model_validate({"gsw": data}))
-        return
-    documents = data.get("documents", {"": {"": data}})
-    held = TypeAdapter(dict[str, dict[str, OfficialChunk]]).validate_python(documents)
-    yield from (each for own in held.values() for each in own.values())
+_DOCUMENTS = TypeAdapter(dict[str, dict[str, OfficialChunk]])
 
 
 def _at(chunk: str | None, default: _At = (0, 0)) -> _At:
@@ -222,17 +212,12 @@ class Imported:
 
 
 def imported(file: str | Path, text: str | Path | None = None) -> Imported:
-    """A file of the published code laid over its text.
-
-    Args:
-        file: its JSON.
-        text: the text that it was made of, where it is at hand.
+    """A file of the published code laid over the text that it was made of.
 
     Raises:
         GswlabError: the file is none of its layouts, or the text cannot be read.
     """
-    path = Path(file)
-    data = file_bytes(path)
+    data = file_bytes(path := Path(file))
     found = records(data, path.name)
     # A name that differs where the file does: its text alone may be another's too.
     mark = hashlib.sha256(data).hexdigest()[:8]
@@ -319,12 +304,7 @@ def _called(answer: str, names: Mapping[str, str]) -> str:
 
 @dataclass
 class OfficialOperator:
-    """A file of the published code as an operator.
-
-    `text` is the text that it was made of, where it is at hand.
-
-    >>> gswlab.open("experiment=official", "dataset.file=F.json")  # doctest: +SKIP
-    """
+    """A file of the published code as an operator, over its text where one is given."""
 
     file: str | None = field(default=None, metadata={"path": True})
     text: str | None = field(default=None, metadata={"path": True})
@@ -377,31 +357,20 @@ def _phrases(record: OfficialChunk, of: str, text: str) -> Iterator[PhraseReply]
     names = {entity.id: entity.name for entity in record.entities}
     told = [text[a:b] for a, b in sentences_of(text, language_of(text))] or [text]
     for phrase in record.phrases:
-        asked = [
-            QuestionReply.model_construct(
-                slot=slot_of(question.text),
-                text=question.text,
-                actors=[of + a for a in question.given if not a.startswith(_LITERAL)],
-                quote=next(
-                    (_called(a, {}) for a in question.given if a.startswith(_LITERAL)),
-                    "",
-                ),
-            )
-            for question in phrase.questions
-        ]
+        asked, fillers = list[Any](), set[str]()
+        for question in phrase.questions:
+            fillers |= {_called(a, names) for a in question.given}
+            literal = [a for a in question.given if a.startswith(_LITERAL)]
+            said: dict[str, Any] = {"slot": slot_of(question.text)}
+            said |= {"text": question.text, "quote": _called("".join(literal[:1]), {})}
+            said |= {"actors": [of + a for a in question.given if a not in literal]}
+            asked.append(QuestionReply.model_construct(**said))
         # The sentence with most of it: its verb, who fills its slots.
-        fillers = {_called(a, names) for q in phrase.questions for a in q.given}
         verb = (*phrase.phrase.lower().split(), "")[0]
-        stem = verb[: max(3, len(verb) - 2)]
-        worth = {
-            sentence: sum(bool(find_words(sentence, name)) for name in fillers)
-            + 2 * (stem in sentence.casefold())
-            for sentence in told
-        }
+        stem, worth = verb[: max(3, len(verb) - 2)], dict[str, int]()
+        for sentence in told:
+            named = sum(bool(find_words(sentence, name)) for name in fillers)
+            worth[sentence] = named + 2 * (stem in sentence.casefold())
         best = max(told, key=worth.__getitem__)
-        yield PhraseReply.model_construct(
-            predicate=phrase.phrase,
-            told="explicit",
-            quote=best if worth[best] else "",
-            questions=asked,
-        )
+        said = {"predicate": phrase.phrase, "told": "explicit", "questions": asked}
+        yield PhraseReply.model_construct(quote=best if worth[best] else "", **said)
