@@ -6,9 +6,8 @@ beam of chains is kept, scored by how well each pair fits its sub-question and h
 the whole chain is to the whole question.
 
 Source: arXiv 2602.15156 (beam 5, 20 entities and pairs, 15 re-ranked, 15 chains, alpha
-0.5). What stands for the model: grammar for the decomposition, the cosine for its
-re-ranker. What episodes answer is GSW's own; what lists events, dates, places or people
-and finds none stays without evidence, unless it is a question about somebody known.
+0.5). Grammar stands for its model's decomposition, the cosine for its re-ranker. What
+episodes answer is GSW's own, and so is what lists events of nobody known.
 """
 
 from __future__ import annotations
@@ -44,12 +43,7 @@ _BEGIN = attrgetter("document", "span.start")
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
 
 
-class ChainTelling(NamedTuple):
-    """An occurrence as a sentence, and the chunk that says it."""
-
-    item: Item
-    told: Occurrence
-    chunk: Chunk | None
+_Telling = tuple[Item, Occurrence, Chunk | None]  # a sentence, of what, and where
 
 
 class Tellers:
@@ -57,7 +51,7 @@ class Tellers:
 
     def __init__(self, view: View, chunks: Iterable[Chunk], embedder: Embedder) -> None:
         self.view, self.embedder, known = view, embedder, view.tellings
-        ordered, found = sorted(chunks, key=_BEGIN), dict[object, ChainTelling]()
+        ordered, found = sorted(chunks, key=_BEGIN), dict[object, _Telling]()
         for one in known.told:
             said, chunk = retold(known.workspace, one), None
             for span in one.spans[:1] if ordered else ():  # the chunk it lies in
@@ -67,15 +61,15 @@ class Tellers:
             if said.text and one.slots:
                 spans = said.spans or one.spans
                 item = Item(said.text, spans, one.chapter, 0.0, told=one)
-                found[said.text, chunk] = ChainTelling(item, one, chunk)
-        self.told = sorted(found.values(), key=lambda each: each.told.spans[:1])
-        self.of = defaultdict[str, list[int]](list)
-        for row, telling in enumerate(self.told):
-            for actor in dict.fromkeys(b.id for _, b in telling.told.slots if b.id):
+                found[said.text, chunk] = item, one, chunk
+        self.told = sorted(found.values(), key=lambda each: each[1].spans[:1])
+        self.of, texts = defaultdict[str, list[int]](list), list[str]()
+        for row, (item, one, chunk) in enumerate(self.told):
+            for actor in dict.fromkeys(b.id for _, b in one.slots if b.id):
                 self.of[actor].append(row)
-        titles = (told.chunk.title if told.chunk else None for told in self.told)
-        texts = zip(titles, (told.item.text for told in self.told), strict=True)
-        self.vectors = embedder.embed([": ".join(filter(None, each)) for each in texts])
+            title = chunk.title if chunk else None
+            texts.append(": ".join(filter(None, (title, item.text))))
+        self.vectors = embedder.embed(texts)
 
     def near(self, asked: str, actors: Iterable[str], most: int) -> dict[int, float]:
         """Rows and cosines: the nearest of all, and the nearest of these actors'."""
@@ -160,38 +154,21 @@ class Chain(NamedTuple):
 
 @dataclass
 class GSWChain(GSW):
-    """The workspace memory, its plain questions followed along chains.
+    """The workspace memory, its plain questions followed along chains."""
 
-    Args:
-        beam: chains kept at each hop.
-        searched: pairs found by meaning, and as many of the actors that are named.
-        reranked: of these, how many go on.
-        kept: chains whose pairs are handed over.
-        alpha: share of the pairs' fit in a chain's score; the rest is the chain's
-            nearness to the question.
-        named: added to the fit of a pair about an actor that its sub-question names.
-        answers: answers of one pair that are followed.
-        nearest: pairs nearest to the whole question, handed over after the chains'.
-        handed: the sentences of the pairs, or the chunks that say them.
-    """
-
-    beam: int = 5
-    searched: int = 20
-    reranked: int = 15
-    kept: int = 15
-    alpha: float = 0.5
-    named: float = 0.1
-    answers: int = 2
-    nearest: int = 40
-    handed: Literal["pairs", "chunks"] = "chunks"
+    beam: int = 5  # chains kept at each hop
+    searched: int = 20  # pairs found by meaning, and as many of the actors named
+    reranked: int = 15  # of these, how many go on
+    kept: int = 15  # chains whose pairs are handed over
+    alpha: float = 0.5  # of the pairs' fit in a score, beside nearness to the question
+    named: float = 0.1  # added to the fit of a pair about an actor that is named
+    answers: int = 2  # of one pair, that are followed
+    nearest: int = 40  # pairs nearest to the whole question, handed over after chains
+    handed: Literal["pairs", "chunks"] = "chunks"  # sentences, or who says them
     _tellers: Tellers | None = field(default=None, init=False, repr=False)
 
     def recall(self, question: str, budget: int) -> Evidence:
-        """The pairs of the best chains within `budget` tokens.
-
-        Raises:
-            GswlabError: a plain question comes and there is no embedder.
-        """
+        """The pairs of the best chains within `budget` tokens."""
         view = self.view()
         own = super().recall(question, budget)
         if any(item.facts for item in own.items):
@@ -246,10 +223,7 @@ class GSWChain(GSW):
     def _longer(
         self, tellers: Tellers, known: Chain, hop: str, whole: Vectors
     ) -> Iterator[Chain]:
-        """A chain with one pair more, for each pair and answer that may come next.
-
-        Its score: geometric mean of the pairs' fits, mixed with its own nearness.
-        """
+        """A chain with one pair more, for each pair and answer that may come next."""
         asked = hop.replace(BACK, known.answer)
         actors = [actor.id for actor in tellers.view.actors.find(asked, Cue())]
         near = tellers.near(asked, actors, self.searched)
@@ -259,15 +233,15 @@ class GSWChain(GSW):
         best = max((fit[row] for row in ranked), default=1.0)
         for row in (row for row in ranked if row not in known.rows):
             fits = (*known.fits, max(fit[row], 0.0) / (best if best > 0 else 1.0))
-            rows, telling = (*known.rows, row), tellers.told[row]
+            rows, (item, told, _) = (*known.rows, row), tellers.told[row]
             middle = tellers.vectors[list(rows)].mean(axis=0)
             nearness = float(middle @ whole) / (float(np.linalg.norm(middle)) or 1.0)
-            fitting = float(prod(fits) ** (1 / len(fits)))
+            fitting = float(prod(fits) ** (1 / len(fits)))  # the geometric mean
             score = self.alpha * fitting + (1 - self.alpha) * nearness
             # What it adds to the question; the sentence where it adds nothing.
-            said = dict.fromkeys(b.value for b in telling.told.fillers(*_ANSWERS))
+            said = dict.fromkeys(b.value for b in told.fillers(*_ANSWERS))
             new = [v for v in said if not set(name_key(v)) <= set(name_key(asked))]
-            for answer in new[: self.answers] or (telling.item.text,):
+            for answer in new[: self.answers] or (item.text,):
                 yield Chain(rows, fits, answer, score)
 
     def _told(self, view: View) -> Tellers:
