@@ -1,15 +1,14 @@
 """A reply as the map of its chunk, with rules as its floor.
 
-The answers of a question are the arguments of its verb phrase: one slot, one wording,
-and nobody or nothing in it as long as the passage does not say. Dates and names that a
-reply leaves out, what verbs do to whom, and what they make a reader expect are there as
-in a map that no model has drawn.
+The answers of a question are the arguments of its verb phrase. Dates and names that a
+reply leaves out, effects, and what a reader expects are there as rules find them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from gswlab.core.nouns import (
     Argument,
@@ -20,6 +19,7 @@ from gswlab.core.nouns import (
     Mention,
     MentionForm,
     Question,
+    QuestionStatus,
     Role,
     Slot,
     Span,
@@ -27,7 +27,6 @@ from gswlab.core.nouns import (
     VerbPhrase,
 )
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.operator.clauses import Modality
 from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER, apart_ids
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.model.grounding import HeldPassage, bare_words, meets, nearest
@@ -63,10 +62,7 @@ def mapped(
     groups: Sequence[GroupReply] = (),
     lenient: bool = False,
 ) -> LocalMap:
-    """A reply as a map of its chunk; what the chunk does not say is an event.
-
-    A `lenient` reading keeps roles and states that the chunk has no words for.
-    """
+    """A reply as a map of its chunk; what the chunk does not say is an event."""
     parsed = parse(chunk, basis(chunk, workspace))
     rules, cast = rules_of(parsed.language), Cast(parsed)
     found = GroundedReply(reply, cast, rules.is_name, lenient)
@@ -95,11 +91,9 @@ def mapped(
 class GroundedReply(HeldPassage):
     """The actors of a reply that its passage speaks of, added to a cast.
 
-    An actor is kept by the words of the passage that speak of it; a name that only a
-    model knows is refused, and so are roles and states in other words. `ids` has the
-    members by the reply's own ids. Where it is `lenient`, roles and states that the
-    passage does not say rest on where it names their actor, and two entries of one name
-    are one actor.
+    Names, roles and states in other words than the passage's are refused; where it is
+    `lenient`, roles and states rest on where it names their actor, and two entries of
+    one name are one actor. `ids` has the members by the reply's own ids.
     """
 
     def __init__(
@@ -122,9 +116,9 @@ class GroundedReply(HeldPassage):
         places = self._shared_out(entries, firsts)
         members = {k: self._add(firsts[k], found) for k, found in places.items()}
         for path, key, entry in entries:
-            if key in members:
-                self.ids[entry.id] = members[key]
-                self._tell(path, entry, members[key], places[key])
+            if member := members.get(key):
+                self.ids[entry.id] = member
+                self._tell(path, entry, member, places[key])
             else:
                 self.refuse(path, "no word of the passage speaks of it")
 
@@ -139,10 +133,7 @@ class GroundedReply(HeldPassage):
     def _shared_out(
         self, entries: Sequence[_Entry], firsts: Mapping[str, ActorReply]
     ) -> dict[str, list[Span]]:
-        """The words of the passage, the longest first, each to one actor.
-
-        Actors that get none are left out.
-        """
+        """The words of the passage, the longest first, each to one actor, if any."""
         said, taken = list[tuple[str, str, str]](), dict[Span, str]()
         for path, key, entry in entries:
             said.append((f"{path}.name", entry.name, key))
@@ -271,6 +262,11 @@ def _add_unsaid(cast: Cast, read: Cast) -> None:
             cast.mention(member, tokens or [head], head, mention.form)
 
 
+# How a verb phrase is told, where that is not its modality.
+_TOLD: dict[str, dict[str, Any]] = {"explicit": {}, "implied": {"implied": True}}
+_TOLD["negated"] = {"negated": True}
+
+
 def _phrases(
     found: GroundedReply, replies: Sequence[PhraseReply]
 ) -> tuple[list[VerbPhrase], list[Question]]:
@@ -278,46 +274,28 @@ def _phrases(
     chunk, phrases = found.chunk, list[VerbPhrase]()
     questions: dict[tuple[str, Slot, str], Question] = {}
     for i, reply in enumerate(replies):
-        path, told = f"verb_phrases.{i}", reply.told
+        path, number = f"verb_phrases.{i}", f"v{len(phrases) + 1}"
         predicate = " ".join(reply.predicate.lower().split()).removeprefix("to ")
         if not predicate:
             found.refuse(f"{path}.predicate", "it is empty")
             continue
         if (place := found.find(f"{path}.quote", reply.quote)) is None:
             continue
-        number = f"v{len(phrases) + 1}"
+        here: dict[str, Any] = {"spans": (place,), "chunk": chunk.id}
         arguments = list[Argument]()
         for j, asked in enumerate(reply.questions):
             filled = _filled(found, f"{path}.questions.{j}", asked, place)
             arguments += filled
-            text = " ".join(asked.text.split())
-            answers = (Filler(a.text, a.spans, a.actor, chunk.id) for a in filled)
-            question = Question(
-                id=f"q{len(questions) + 1}",
-                text=text,
-                slot=asked.slot,
-                verb_phrase=number,
-                status="answered" if filled else "open",
-                answers=tuple(answers),
-                spans=(place,),
-                chunk=chunk.id,
-            )
-            if text:
-                questions.setdefault((number, asked.slot, text), question)
-        asserted = told in ("explicit", "implied", "negated")
-        modality: Modality = "asserted" if asserted else told  # type: ignore[assignment]
-        phrase = VerbPhrase(
-            id=number,
-            predicate=predicate,
-            arguments=tuple(dict.fromkeys(arguments)),
-            spans=(place,),
-            chunk=chunk.id,
-            chapter=chunk.chapter,
-            implied=told == "implied",
-            negated=told == "negated",
-            modality=modality,
-        )
-        phrases.append(phrase)
+            key = number, asked.slot, " ".join(asked.text.split())
+            if key[-1] and key not in questions:
+                said = f"q{len(questions) + 1}", key[-1], asked.slot, number
+                fill = tuple(Filler(a.text, a.spans, a.actor, chunk.id) for a in filled)
+                status: QuestionStatus = "answered" if filled else "open"
+                questions[key] = Question(*said, status, fill, **here)
+        here |= {"chapter": chunk.chapter}
+        here |= _TOLD.get(reply.told, {"modality": reply.told})
+        told = number, predicate, tuple(dict.fromkeys(arguments))
+        phrases.append(VerbPhrase(*told, **here))
     return phrases, [*questions.values()]
 
 
@@ -344,21 +322,20 @@ def _links(found: GroundedReply, groups: Sequence[GroupReply]) -> Iterator[Link]
         path, said = f"groups.{i}", (group.value or "").strip()
         together = found.named(f"{path}.actors", group.actors)
         place = found.find(f"{path}.value", said) if said else None
+        ids = tuple(member.id for member in together)
         if not together or (said and place is None):
             found.refuse(path, "it has no actor, or no place or time, of the passage")
-            continue
-        ids = tuple(member.id for member in together)
-        if place is None:  # one they share that the passage does not name
+        elif place is None:  # one they share that the passage does not name
             spans = tuple(member.mentions[0].span for member in together)
             yield Link(group.kind, ids, None, spans)
-            continue
-        # An actor may be that place or time itself, by the words for it.
-        of_kind = (m for m in found.cast if m.kind == _KINDS[group.kind])
-        spots = ((m.id, mention.span) for m in of_kind for mention in m.mentions)
-        anchor = next((i for i, span in spots if meets(span, place)), None)
-        actors = tuple(dict.fromkeys([*ids, anchor] if anchor else ids))
-        link = Link(group.kind, actors, found.words(place), (place,), anchor)
-        if group.kind == "time" and (date := found.date(place)):
-            grain, counted = date.granularity, date.basis
-            link = replace(link, iso=date.value, granularity=grain, basis=counted)
-        yield link
+        else:
+            # An actor may be that place or time itself, by the words for it.
+            of_kind = (m for m in found.cast if m.kind == _KINDS[group.kind])
+            spots = ((m.id, mention.span) for m in of_kind for mention in m.mentions)
+            anchor = next((i for i, span in spots if meets(span, place)), None)
+            ids = tuple(dict.fromkeys([*ids, anchor] if anchor else ids))
+            link = Link(group.kind, ids, found.words(place), (place,), anchor)
+            if group.kind == "time" and (date := found.date(place)):
+                grain, counted = date.granularity, date.basis
+                link = replace(link, iso=date.value, granularity=grain, basis=counted)
+            yield link
