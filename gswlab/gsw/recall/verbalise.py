@@ -1,12 +1,8 @@
 """Summaries: what a workspace knows of an actor or an episode, in plain sentences.
 
-Written by rule from roles, verb phrases, states and anchors, in the order of the text;
-one paragraph, every named place and date in it, and nothing without a span. A model's
-paragraph takes its place where it is faithful: no date, place or other name that the
-facts lack, none of their dates and places left out, at most 500 tokens. Otherwise the
-rule's stands, and the evidence says why.
-
-Source: arXiv 2511.07587, section 3 and appendix (entity summaries).
+Written by rule from roles, verb phrases, states and anchors, in the order of the text.
+A model's paragraph takes its place where it is faithful; otherwise the rule's stands,
+and the evidence says why. Source: arXiv 2511.07587, section 3 and appendix.
 """
 
 from __future__ import annotations
@@ -247,39 +243,28 @@ class Writer:
         """Items with a model's words where it may have its own, and what came of it.
 
         `places` are all names of places that anybody knows.
-
-        Raises:
-            StoppedError: cancelled, or the next call could overspend the budget.
         """
-        about = [item for item in items if isinstance(item, Paragraph)]
-        drafts = dict.fromkeys((p.actor, p.sentences) for p in about)
-        new = {d: self._ask(*d) for d in drafts if d not in self._replies}
-        self._replies |= hear(self.model, new)
+        about = {n: item for n, item in enumerate(items) if isinstance(item, Paragraph)}
+        asks = dict[_Draft, Asking]()
+        for actor, facts in ((p.actor, p.sentences) for p in about.values()):
+            words = prompt(_STAGE, language_of(" ".join(facts)))
+            turns = words.turns(actor=actor, facts="\n".join(facts))
+            ask = Ask(turns, _STAGE, schema=SummaryReply, max_tokens=LONGEST_SUMMARY)
+            if (actor, facts) not in self._replies:
+                asks[actor, facts] = Asking(words, ask)
+        self._replies |= hear(self.model, asks)
         found, events, known = list(items), list[TraceEvent](), tuple(places)
-        for row, item in enumerate(items):
-            if not isinstance(item, Paragraph):
-                continue
+        for row, item in about.items():
             heard = self._replies[item.actor, item.sentences]
             if reply := heard.value(SummaryReply):
-                text = " ".join(reply.paragraph.split())
-                facts = " ".join(item.sentences)
-                heard.refused = list(unfaithful(text, facts, known))
-                if not heard.refused:
-                    found[row] = replace(item, text=text)
+                text, facts = " ".join(reply.paragraph.split()), item.sentences
+                heard.refused = list(unfaithful(text, " ".join(facts), known))
+                found[row] = item if heard.refused else replace(item, text=text)
             events += heard.events
         return found, events
 
-    def _ask(self, actor: str, facts: Sequence[str]) -> Asking:
-        words = prompt(_STAGE, language_of(" ".join(facts)))
-        turns = words.turns(actor=actor, facts="\n".join(facts))
-        ask = Ask(turns, _STAGE, schema=SummaryReply, max_tokens=LONGEST_SUMMARY)
-        return Asking(words, ask)
-
     def most(self, questions: int, budget: int, tokens: int) -> Cost:
-        """The most that paragraphs cost: as many as a budget holds, a question.
-
-        A set of facts is asked of once, and a text of so many tokens has no more.
-        """
+        """The most that paragraphs cost: as many as a budget or the text holds."""
         read = ask_size(_STAGE, SummaryReply) + _ROOM + _SHORTEST
         held = min(questions * budget, tokens)
         return self.model.most(-(-held // _SHORTEST), read, LONGEST_SUMMARY)
@@ -297,9 +282,8 @@ def unfaithful(text: str, facts: str, places: Iterable[str]) -> Iterator[str]:
         {date.value for date in find_dates(each) if date.value and not date.relative}
         for each in (text, facts)
     )
-    for day in sorted(days):
-        if not any(fact.startswith(day) for fact in known):
-            yield f"the facts do not say {format_date(day)}"
+    unsaid = (d for d in sorted(days) if not any(fact.startswith(d) for fact in known))
+    yield from (f"the facts do not say {format_date(day)}" for day in unsaid)
     yield from (f"it leaves out {format_date(day)}" for day in sorted(known - days))
     here, there = _folded(text), _folded(facts)
     for place in sorted(dict.fromkeys(places)):
