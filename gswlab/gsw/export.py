@@ -1,9 +1,4 @@
-"""A workspace as a graph for others' tools.
-
-Nouns are nodes, and what names what are edges; a relation is the edge between its two
-nouns. Nodes and edges are in the order of their ids, so equal workspaces give equal
-graphs.
-"""
+"""A workspace as a graph for others' tools; equal workspaces give equal graphs."""
 
 from __future__ import annotations
 
@@ -21,11 +16,10 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def to_networkx(workspace: Workspace) -> nx.MultiDiGraph[str]:
-    """The graph of a workspace.
+    """The graph of a workspace: nouns, and what names what.
 
     Nodes have `kind`, `label`, `chapter` and `chunk`; edges have `label`, and those of
-    a relation its `id` and `reason`. Ids that were merged away point to where they
-    went; an arrow to a dropped noun is no edge.
+    a relation its `id` and `reason`.
     """
     import networkx as nx
 
@@ -61,11 +55,7 @@ def to_graphml(workspace: Workspace) -> str:
 
 
 def to_cytoscape(workspace: Workspace) -> dict[str, Any]:
-    """The graph of a workspace as the JSON of Cytoscape and Cytoscape.js.
-
-    >>> sorted(to_cytoscape(Workspace())["elements"])
-    ['edges', 'nodes']
-    """
+    """The graph of a workspace as the JSON of Cytoscape and Cytoscape.js."""
     import networkx as nx
 
     found: dict[str, Any] = nx.cytoscape_data(to_networkx(workspace), name="label")

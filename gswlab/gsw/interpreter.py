@@ -1,8 +1,7 @@
 """What a workspace tells of evidence that is text alone: the same reading for all.
 
-1) the items' texts, in the order of the book, no character twice  2) cut as a book is
-3) read into one workspace by the run's own operator and reconciler  4) asked as the
-workspace memory is. Given a whole book, a memory is so read as GSW reads the book.
+The items' texts, in the order of the book and no character twice, are cut as a book is,
+read into one workspace by the run's own operator and reconciler, and asked.
 """
 
 from __future__ import annotations

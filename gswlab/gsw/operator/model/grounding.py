@@ -1,7 +1,4 @@
-"""A reply held against its passage: what the passage does not have is refused.
-
-Refusals are sentences that begin with the path of what they refuse.
-"""
+"""A reply held against its passage: what the passage does not have is refused."""
 
 from __future__ import annotations
 
@@ -29,9 +26,6 @@ def find_words(text: str, said: str) -> list[tuple[int, int]]:
     """Where a text has these words, whole and in any kind of quotation marks.
 
     Capitals count where the words have some and the text has them so.
-
-    >>> find_words("May said she may go.", "May"), find_words("She may.", "MAY")
-    ([(0, 3)], [(4, 7)])
     """
     words = bare_words(said).translate(_ALIKE).split()
     if not words:
