@@ -2,8 +2,8 @@
 
     PYTHONPATH=.:tests python experiments/recipes/oracle.py OUT.csv BOOK ... KEY=VALUE
 
-Strict F1 on books of our own, and CoNLL of LitBank's seventy with `litbank=FOLDER`,
-against the calls of a chapter. An oracle answers from gold; it stands in no table
+Strict F1 on books of our own, and CoNLL of LitBank's seventy with `litbank=FOLDER`, by
+rules alone and with what they ask. An oracle answers from gold; it stands in no table
 beside a system, and nowhere in the package. With `llm.base_url=URL llm.model=NAME` that
 server answers in its place, and the column `by` says so. Rows that OUT has are kept.
 The figure is drawn beside it.
@@ -37,17 +37,21 @@ from gswlab.core.nouns import Chunk
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
-from gswlab.gsw.operator.model.operator import RulesThenLLMOperator
+from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.decide import LOCAL
 from gswlab.gsw.reconciler.model.reconciler import RulesThenLLM
+from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.model import Model
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
 
 TITLE = "upper bound, oracle"
+READS: dict[str, tuple[str, ...]] = {
+    "rules": (),
+    "rules then llm": ("operator=rules_then_llm", "reconciler=rules_then_llm"),
+}
 TEXTS = Path(__file__).parents[1] / "texts" / "books"
-CALLS = (0, 1, 2, 4)
-HEADS = ("corpus", "calls", "figure", "value", "low", "high", "asked", "by", "commit")
+HEADS = ("corpus", "reads", "figure", "value", "low", "high", "asked", "by", "commit")
 
 
 class Oracle:
@@ -67,21 +71,6 @@ class Oracle:
         told = inside(text, "chapter")
         event = next((e for e in self.events if e["text"][:200] in told), None)
         return {"kind": event["content"] if event else "", "quote": told[:80]}
-
-    def OperatorReply(self, text: str) -> dict[str, Any]:  # noqa: N802
-        """Whom and what of the gold the passage names."""
-        told, found = inside(text, "passage"), dict[str, str]()
-        for event in self.events:
-            people = [event["entity"], *event["post_entities"]]
-            kinds = {**dict.fromkeys(people, "person"), event["location"]: "place"}
-            kinds[event["date_text"]] = "time"
-            found |= {name: kind for name, kind in kinds.items() if name in told}
-        rest = {"mentions": [], "roles": [], "inferred": []}
-        pairs = enumerate(found.items(), 1)
-        actors = [
-            {"id": f"e{n}", "kind": k, "name": name, **rest} for n, (name, k) in pairs
-        ]
-        return {"actors": actors[:20], "verb_phrases": []}
 
     def SameActor(self, text: str) -> dict[str, Any]:  # noqa: N802
         """Merged with whom gold has as the same, else new."""
@@ -130,8 +119,8 @@ def of_book(folder: Path) -> Oracle:
     return Oracle(events, [forms(name) for name in sorted(people)])
 
 
-def books(names: list[str], settings: list[str], calls: int) -> Iterator[list[Any]]:
-    """Strict F1 of each book, its chapters helped by so many calls."""
+def books(names: list[str], settings: list[str], reads: str) -> Iterator[list[Any]]:
+    """Strict F1 of each book."""
     for name in names:
         folder, real = TEXTS / name, any("base_url" in s for s in settings)
         oracle = StandIn()
@@ -144,8 +133,7 @@ def books(names: list[str], settings: list[str], calls: int) -> Iterator[list[An
             lab = gswlab.open(
                 *("experiment=epbench", f"dataset.book={folder / 'book.json'}"),
                 *(f"dataset.questions={asked}", f"run.dir={place}/run", "llm=openai"),
-                *("operator=rules_then_llm", f"operator.calls={calls}"),
-                *("reconciler=rules_then_llm", f"reconciler.calls={calls}"),
+                *READS[reads],
                 *(() if real else (f"llm.base_url={oracle.url}", "llm.model=oracle")),
                 *("llm.cassette=null", *settings),
             )
@@ -153,7 +141,7 @@ def books(names: list[str], settings: list[str], calls: int) -> Iterator[list[An
             figure = lab.folder.read_json("scores.json")["strict"]["overall"]["f1"]
             made, chapters = lab.llm.ledger.total().calls, len(lab.document.chapters)
         ends = [figure[end] for end in ("mean", "low", "high")]
-        yield [name, calls, "strict_f1", *ends, made / chapters, by(settings)]
+        yield [name, reads, "strict_f1", *ends, made / chapters, by(settings)]
 
 
 class Marked(RulesThenLLM):
@@ -188,7 +176,7 @@ class Same(Oracle):
         )
 
 
-def litbank(folder: Path, settings: list[str], calls: int) -> Iterator[list[Any]]:
+def litbank(folder: Path, settings: list[str], reads: str) -> Iterator[list[Any]]:
     """CoNLL over LitBank's seventy; each excerpt is one chapter."""
     every = litbank_books(folder)
     aside = set_aside(book.name for book in every)
@@ -200,8 +188,8 @@ def litbank(folder: Path, settings: list[str], calls: int) -> Iterator[list[Any]
         Marked.gold = {(m.start, m.end): m.entity for m in book.gold.mentions}
         with serving(oracle):
             model = Model(oracle.url, "oracle")
-            reads = Marked(model=model, calls=calls)
-            memory = GSW(RulesThenLLMOperator(model, 0), reads)
+            asks = Marked(model=model) if READS[reads] else RulesReconciler()
+            memory = GSW(SpacyOperator(), asks)
             document = document_of(book.text)
             read = chunks(document)
             memory.prepare(document, read)
@@ -212,7 +200,7 @@ def litbank(folder: Path, settings: list[str], calls: int) -> Iterator[list[Any]
         shares.append(mark_shares(book.gold, seen(memory.workspace, read), book.syntax))
     figure = pooled(shares)["conll.f1"].to_dict()
     ends = [figure[end] for end in ("mean", "low", "high")]
-    yield ["LitBank", calls, "conll", *ends, made / len(known), by(settings)]
+    yield ["LitBank", reads, "conll", *ends, made / len(known), by(settings)]
 
 
 def by(settings: list[str]) -> str:
@@ -243,19 +231,19 @@ def main(out: Path, *given: str) -> None:
     names = [text for text in given if "=" not in text]
     folder = next((g.partition("=")[2] for g in given if g.startswith("litbank=")), "")
     had = out.exists()
-    done = pd.read_csv(out)[["corpus", "calls", "by"]] if had else pd.DataFrame()
+    done = pd.read_csv(out)[["corpus", "reads", "by"]] if had else pd.DataFrame()
     known = set(done.itertuples(index=False, name=None))
     with out.open("a", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         if not had:
             writer.writerow(HEADS)
-        for calls in CALLS:
-            left = [n for n in names if (n, calls, by(settings)) not in known]
-            for row in books(left, settings, calls):
+        for reads in READS:
+            left = [n for n in names if (n, reads, by(settings)) not in known]
+            for row in books(left, settings, reads):
                 writer.writerow([*row, commit()])
                 file.flush()
-            if folder and ("LitBank", calls, by(settings)) not in known:
-                for row in litbank(Path(folder), settings, calls):
+            if folder and ("LitBank", reads, by(settings)) not in known:
+                for row in litbank(Path(folder), settings, reads):
                     writer.writerow([*row, commit()])
     draw(out)
 

@@ -3,7 +3,7 @@
 # oracle answers from gold. An upper bound and no system. Books of our own as they are
 # named, LitBank's seventy with litbank=FOLDER; with llm.base_url=URL llm.model=NAME a
 # model answers. Writes experiments/results/oracle.csv and experiments/figures/oracle.svg.
-# A minute a book and number of calls, LitBank as well.
+# A minute a book and way of reading, LitBank as well.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 PYTHONPATH=.:tests .venv/bin/python experiments/recipes/oracle.py \

@@ -1,21 +1,19 @@
 """GSW: the generative semantic workspace as a memory (arXiv 2511.07587).
 
-- reading is `operator.extract`, then `reconciler.reconcile`; nothing else changes a
-  workspace;
-- recalling parses the question against the workspace: the episodes that fit its cues
-  become items, or what happened to the actors it names when it asks for a plain fact;
-- nothing that fits is empty evidence, so that a reader can abstain.
+Reading is `operator.extract`, then `reconciler.reconcile`. Recalling parses a question
+against the workspace: the episodes that fit its cues become items, or what happened to
+the actors it names when it asks for a plain fact; nothing that fits is empty evidence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import groupby
 from operator import attrgetter
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -23,7 +21,8 @@ from gswlab.core.budget import count_tokens, cut, fitting, retrieved
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
-from gswlab.core.nouns import JSON, Chunk, Evidence, Span, TraceEvent
+from gswlab.core.journal import Journal
+from gswlab.core.nouns import JSON, Chunk, Episode, Evidence, Item, Span, TraceEvent
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
@@ -33,23 +32,35 @@ from gswlab.gsw.recall.evidence import (
     Form,
     Kept,
     Match,
-    Past,
     Rank,
-    Selection,
     View,
+    episode_forms,
+    tellings,
+    told_in,
 )
-from gswlab.gsw.recall.verbalise import Writer, record_of
+from gswlab.gsw.recall.verbalise import FIELDS, Writer, record_of
 from gswlab.gsw.reconciler.episodes import is_named
 from gswlab.gsw.reconciler.event_types import Competition
-from gswlab.gsw.reconciler.model.reconciler import AskingReconciler, RulesThenLLM
+from gswlab.gsw.reconciler.model.reconciler import AskingReconciler
 from gswlab.language.dates.basis import counts_on
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
-from gswlab.qa.cue import Cue, EpisodeIndex
+from gswlab.models.vectors.nearest import VectorIndex
+from gswlab.qa.cue import Cue, EpisodeIndex, Order, text_order
 from gswlab.qa.passages import NearestSentences
+from gswlab.qa.question.asked_for import (
+    answer_type,
+    arrange,
+    asks_account,
+    asks_plainly,
+    lists,
+    unasked,
+    unread_language,
+)
 from gswlab.qa.question.by_model import Entities, QuestionNames
 from gswlab.qa.question.names import Names, parse_question
-from gswlab.qa.question.wh_question import Tellings
+from gswlab.qa.question.wh_question import Tellings, told_occurrences
+from gswlab.qa.readers.typed import is_of_a_sentence
 
 # What rules over a parse may raise of a text they were not made for.
 _SLIPS = (
@@ -62,15 +73,13 @@ _SLIPS = (
 class GSW:
     """The workspace memory: read with `partial_fit`, asked with `recall`.
 
-    Start one from a stored workspace to resume, fork or ask a run. `match` says how
-    names of a question find actors; `rank` orders the episodes that fit: as asked, by
-    `similarity` to the question, or not at all (`none`); `fallback` says what is handed
-    over when a question's cues fit none: `none`, or `summaries` of the actors it names.
-    `evidence` is the form of what is handed over (`gsw.recall.evidence`); any but
-    `episodes` needs the `past`.
+    `match` says how names of a question find actors; `rank` orders the episodes that
+    fit: as asked, by `similarity` to the question, or not at all (`none`); `fallback`
+    is what is handed over when none fits: `none`, or `summaries` of the actors named.
+    `evidence` is the form of what is handed over; any but `episodes` needs the `past`.
     `chapters` is the most that evidence may be of. `model` says what a question names
-    with `names=llm`, and writes anew the summaries handed over with `summaries=llm`.
-    A `gate` says how much of it all is handed over.
+    with `names=llm`, and writes summaries anew with `summaries=llm`. A `gate` says how
+    much of it all is handed over.
 
         memory = GSW(SpacyOperator(), RulesReconciler())
         for chunk in chunks(document): memory.partial_fit(chunk)
@@ -92,7 +101,7 @@ class GSW:
     chapters: int | None = None
     model: Model | None = None
     gate: RecallGate | None = None
-    past: Past | None = field(default=None, repr=False)
+    past: Journal | Kept | None = field(default=None, repr=False)
     _view: View | None = field(default=None, init=False, repr=False)
     _of: Workspace | None = field(default=None, init=False, repr=False)
     _ended: int | None = field(default=None, init=False, repr=False)
@@ -121,51 +130,44 @@ class GSW:
     def _take(self, step: Step, chunk: Chunk | None = None) -> None:
         self.workspace = self.workspace.apply(step)
         if isinstance(self.past, Kept):
-            self.past.add(step, chunk)
+            self.past.taken.append(step)
+            self.past.read += [chunk] if chunk else []
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Ask ahead what these chunks, which are next, need of a model.
 
-        A reconciler that asks one is heard chapter by chapter, as many at once as may
-        be: each in a rehearsal of its own, of which the replies alone are kept.
+        Chapters that are read apart are heard at once: each in a rehearsal of its own,
+        of which the replies alone are kept.
         """
         if isinstance(self.operator, Preparing):
             self.operator.prepare(document, chunks)
         chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
-        asked: Any = self.reconciler
-        if isinstance(asked, RulesThenLLM) and asked.calls is not None:
-            rules = replace(asked, calls=0, questions="rules")
-            for own in chapters:
-                asked.choose(self._rehearsed(rules, own)[0])
-        if not self._apart or len(chapters) < 2:
+        asked, ends = self.reconciler, list[Future[Workspace]]()
+        if not self.by_chapter or len(chapters) < 2:
             return
+        assert isinstance(asked, AskingReconciler)
         with ThreadPoolExecutor(asked.model.concurrency) as pool:
-            ends: list[Future[tuple[list[Step], Workspace]]] = []
             for own in chapters:
                 after = ends[-1] if ends and counts_on(own[0]) else None
-                ends.append(pool.submit(self._rehearsed, asked, own, after))
+                ends.append(pool.submit(self._rehearsed, own, after))
             for end in ends:
                 end.result()
 
     def _rehearsed(
-        self, asked: Any, chunks: Sequence[Chunk], after: Future[Any] | None = None
-    ) -> tuple[list[Step], Workspace]:
-        """A chapter's steps, and what is known then; `after` one that it counts on."""
-        before = after.result()[1] if after else self.workspace
-        twin = replace(self, reconciler=asked, workspace=before, past=None)
-        return [twin.partial_fit(chunk) for chunk in chunks], twin.workspace
-
-    @property
-    def _apart(self) -> bool:
-        """Whether what is asked of a chapter is the same without those before it."""
-        asked = self.reconciler
-        return isinstance(asked, AskingReconciler) and asked.scope == "chapter"
+        self, chunks: Sequence[Chunk], after: Future[Workspace] | None
+    ) -> Workspace:
+        """What is known after a chapter, and `after` one that it counts its days on."""
+        before = after.result() if after else self.workspace
+        twin = replace(self, workspace=before, past=None)
+        for chunk in chunks:
+            twin.partial_fit(chunk)
+        return twin.workspace
 
     @property
     def by_chapter(self) -> bool:
-        """Whether a chapter gains from being announced whole: calls go to the best."""
-        few = (getattr(s, "calls", None) for s in (self.operator, self.reconciler))
-        return self._apart or any(calls is not None for calls in few)
+        """Whether what is asked of a chapter is the same without those before it."""
+        asked = self.reconciler
+        return isinstance(asked, AskingReconciler) and asked.scope == "chapter"
 
     def finish(self) -> Step:
         """The step of the end of input; without changes it leaves the version alone."""
@@ -189,40 +191,100 @@ class GSW:
             self._namer.expect(questions)
 
     def recall(self, question: str, budget: int) -> Evidence:
-        """Evidence for `question` within `budget` tokens; empty when nothing fits.
-
-        Raises:
-            StoppedError: a model was to be asked, and the run was stopped.
-        """
+        """Evidence for `question` within `budget` tokens; empty when nothing fits."""
         view, llm = self.view(), self.names == "llm"
         asked = self._namer.of(question) if llm else Entities(None, ())
         cue = parse_question(question, view.names, asked.names)
-        chosen = self._selection(question, cue)
-        items, events = fitting(chosen.forms(), budget), asked.events
+        items, events = fitting(self.forms(question, cue), budget), asked.events
         if self.summaries == "llm":
             new, came = self._writer.written(items, view.places)
-            items, events = cut(chosen.ranked(new), budget), (*events, *came)
+            items, events = cut(self._ranked(question, new), budget), (*events, *came)
         named: dict[str, JSON] = {name: getattr(cue, name) for name in cue.fields}
         found = retrieved(items, {**named, "asked": cue.asked, "order": cue.order})
         found = replace(found, trace=(*found.trace, *events))
         return self.gate.passed(question, found, budget) if self.gate else found
 
-    def _selection(self, question: str, cue: Cue) -> Selection:
-        how = self.evidence, self.rank, self.fallback, self.chapters, self.embedder
-        return Selection(self.view(), question, cue, *how)
+    def forms(self, question: str, cue: Cue) -> Iterator[Sequence[Item]]:
+        """Items from the fullest to the shortest form, of so many chapters at most."""
+        for items in self._tells(question, cue):
+            found = dict.fromkeys(i.chapter for i in items if i.chapter is not None)
+            kept = {None, *list(found)[: self.chapters]}
+            yield [item for item in items if item.chapter in kept]
+
+    def _tells(self, question: str, cue: Cue) -> Iterable[Sequence[Item]]:
+        """What the workspace tells; with the nearest sentences where that is nothing.
+
+        An episode is none where the question asks for another type of answer.
+        """
+        if unread_language(question):
+            return []
+        view, plain = self.view(), asks_plainly(question, cue)
+        episodes = view.fitting(question, cue)
+        fits = told_occurrences(view.tellings, question, cue, bool(episodes))
+        # of a day that no episode has, no sentence is near, but for what was done then
+        own, near = self.evidence == "episodes", tuple[Item, ...]()
+        kind = answer_type(question)
+        of_a_day = kind == "place" and is_of_a_sentence(question)
+        if plain and (not cue.date or of_a_day or (own and kind == "happening")):
+            near = view.nearest.find(unasked(question), cue.date)
+        if fits:
+            items = tellings(view.workspace, fits)
+            # a told day has its year, a place its name, which no sentence has to say
+            filled = [bound for fit in fits for bound in fit.fillers if bound.id]
+            known = any(not bound.value.islower() for bound in filled)
+            return [items if known else [*items, *near]]
+        if asks_account(question):
+            actors = view.actors.find(question, cue)[:1]
+            return [self._ranked(question, view.actors.summaries(actors)) or near]
+        found = list(self._known(question, cue, episodes))
+        told = any(item.facts for form in found for item in form)
+        if told and own:
+            return [[*form, *near] for form in found]
+        return found if told or not near else [near]
+
+    def _known(
+        self, question: str, cue: Cue, episodes: tuple[Episode, ...]
+    ) -> Iterable[Sequence[Item]]:
+        """The episodes, described, or only their cues and what is asked when many fit.
+
+        Where there are none, what is known of whom a plain question names.
+        """
+        view, ranked = self.view(), partial(self._ranked, question)
+        if not episodes:
+            of_episodes = lists(question, cue) or cue.date or cue.place or cue.content
+            if cue.fields and of_episodes and self.fallback == "none":
+                return []
+            return [ranked(view.actors.summaries(view.actors.find(question, cue)))]
+        ordered = tuple(sorted(episodes, key=text_order))
+        if self.rank != "none":
+            whole: Order = "all" if cue.order == "all" else "chronological"
+            ordered = arrange(episodes, whole)  # a budget cuts off what comes last
+            ordered = ordered[::-1] if cue.order == "latest" else ordered
+        if self.evidence != "episodes":
+            return [ranked(told_in(self.evidence, view, ordered))]
+        return map(ranked, episode_forms(ordered, cue))
+
+    def _ranked(self, question: str, items: Sequence[Item]) -> Sequence[Item]:
+        """Items as they are, or the nearest to the question first."""
+        if self.rank != "similarity":
+            return items
+        if self.embedder is None:
+            problem = "rank=similarity has no embedder"
+            rule = "ranking by meaning needs one"
+            raise GswlabError(problem, rule, "memory.rank=cue")
+        near = VectorIndex.of([item.text for item in items], self.embedder)
+        ranked = near.nearest(question, len(items))
+        return [replace(items[row], score=score) for row, score in ranked]
 
     def near_by(self, question: str, budget: int = 300) -> list[str]:
         """What would be found if the question fixed one thing less than it does."""
         cue = parse_question(question, self.view().names)
         found: dict[str, None] = {}
-        for name in cue.fields:
-            left_out: Any = {name: None}
-            chosen = self._selection(question, replace(cue, **left_out))
-            for item in fitting(chosen.forms(), budget):
-                told = [
-                    record_of(e, ("date", "place", "protagonist")) for e in item.facts
-                ]
-                found |= dict.fromkeys([one.text for one in told] or [item.text])
+        for left_out in ({name: None} for name in cue.fields):
+            forms = self.forms(question, replace(cue, **left_out))  # type: ignore[arg-type]
+            for item in fitting(forms, budget):
+                told = [record_of(each, FIELDS[:3]).text for each in item.facts]
+                found |= dict.fromkeys(told or [item.text])
         return [*found]
 
     def estimate(
@@ -258,30 +320,25 @@ class GSW:
         self._of = settled = self.workspace
         if self._ended != settled.version:
             settled = settled.apply(self.reconciler.finish(settled))
-        index = EpisodeIndex.of(settled)
-        chunks: Sequence[Chunk] = ()
-        if self.evidence != "episodes":
-            if self.past is None:
-                problem = f"memory.evidence={self.evidence} has no past"
-                rule = "it looks up what was read in a journal"
-                raise GswlabError(problem, rule, "memory.evidence=episodes")
-            chunks = self.past.chunks()
+        if self.past is None and self.evidence != "episodes":
+            problem = f"memory.evidence={self.evidence} has no past"
+            rule = "it looks up what was read in a journal"
+            raise GswlabError(problem, rule, "memory.evidence=episodes")
         self._view = View(
             settled,
-            index,
+            EpisodeIndex.of(settled),
             Names.of(settled),
             ActorIndex(settled, self.match, self.embedder),
             Competition(settled.episodes, self.embedder),
             Tellings(settled),
-            NearestSentences(partial(self._read, self.past), partial(_meant, settled)),
-            {chunk.id: chunk for chunk in chunks},
+            NearestSentences(self._read, partial(_meant, settled)),
         )
         return self._view
 
-    def _read(self, past: Past | None) -> tuple[Chunk, ...]:
+    def _read(self) -> list[Chunk]:
         """The chunks of the past that have been read; none where none is known."""
         read = {chunk for e in self.workspace.episodes for chunk in e.chunks}
-        return tuple(c for c in past.chunks() if c.id in read) if past else ()
+        return [c for c in (self.past.chunks() if self.past else ()) if c.id in read]
 
 
 def _meant(workspace: Workspace) -> Iterator[tuple[Span, str]]:

@@ -25,7 +25,6 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.recall.verbalise import describe, known_of, summarise
 from gswlab.models.vectors.minilm import MiniLM
-from gswlab.qa.cue import Cue
 
 
 def at(start):
@@ -270,7 +269,3 @@ def test_modality_and_negation_are_said():
     ):
         told = summarise(workspace, SATO, [replace(ARREST, **change)])
         assert any(said in sentence.text for sentence in told)
-
-
-def test_a_kind_no_episode_is_named_after_competes_by_what_is_told():
-    assert memory().view().recognised(Cue(content=None)) == frozenset()

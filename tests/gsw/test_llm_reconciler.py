@@ -20,7 +20,7 @@ from gswlab.core.budget import count_tokens
 from gswlab.core.codec import decode_step, encode_step
 from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal, invert
-from gswlab.core.step import Alignment, Conflict, Resolution, Step
+from gswlab.core.step import Alignment, Resolution, Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.model.reconciler import LLMReconciler, RulesThenLLM
 from gswlab.gsw.reconciler.model.reply import Reconciled
@@ -299,20 +299,6 @@ def place(value: str, *actors: str, **more: Any) -> dict[str, Any]:
             },
             "relations.0.target",
         ),
-        (
-            {
-                "notes": [
-                    {
-                        "subject": "a1",
-                        "type": "state_conflict",
-                        "kept": "cried",
-                        "other": "laughed",
-                        "text": "both",
-                    }
-                ]
-            },
-            "notes.0.other",
-        ),
     ],
 )
 def test_what_neither_text_nor_workspace_has_is_refused_with_its_path(
@@ -379,28 +365,21 @@ def clashing() -> tuple[Telling, Telling]:
     return first, second
 
 
-def test_conflicts_of_states_and_times_are_kept_with_both_readings(server):
+def test_two_readings_that_a_reply_names_are_a_note_on_their_noun(server):
     notes = [
         note("state_conflict", "free", "in chains"),
-        note("state_conflict", "in chains", "free"),
         note("conflicting_time_hypothesis", "2024-05-07", "8 May 2024", "v1"),
         note("note", "", "", "v1"),
     ]
     said = reply(entity_alignment=[verdict("merged", "a2")], notes=notes)
     workspace, step = whole(server, said, *clashing())
-    states, times = (d for d in step.decisions if isinstance(d, Conflict))
-    assert (states.kind, states.kept, states.other) == (
-        "state_conflict",
-        "free",
-        "in chains",
-    )
-    assert states.reason == "stand-in (reconciler): as the passage says"
-    kept, other = workspace.get(times.kept), workspace.get(times.other)
-    assert (kept.value, other.value) == ("2024-05-07", "2024-05-08")
-    (tie,) = (r for r in workspace.relations if r.kind == "conflicting_time_hypothesis")
-    assert (tie.source, tie.target) == ("v1", other.id)
-    assert workspace.get("v1").time == kept.id
-    assert len(workspace.get("v1").notes) == 1
+    (states,) = workspace.get("a2").notes
+    times, plain = workspace.get("v1").notes
+    words = "stand-in (reconciler): as the passage says"
+    assert states.text == f"state_conflict: free / in chains. {words}"
+    assert times.text.startswith("conflicting_time_hypothesis: 2024-05-07 / 8 May 2024")
+    assert plain.text == words
+    assert workspace.get("v1").time is not None
     assert refused(step) == []
 
 
@@ -804,13 +783,3 @@ def test_a_quote_has_the_place_that_it_proves(server, quote):
     workspace, step = whole(server, said, first)
     assert workspace.places == ()
     assert sum("does not say 'Leeds'" in error for error in refused(step)) == 2
-
-
-def test_merges_nearest_to_the_threshold_are_asked_about_within_so_many_calls(server):
-    server.script = says(entity_alignment=[verdict("merged", "a1")])
-    _, steps = read(RULES, *told())
-    for calls in (0, 1):
-        asks = both(server, calls=calls)
-        asks.choose(steps)
-        read(asks, *told())
-        assert len(server.requests) == calls

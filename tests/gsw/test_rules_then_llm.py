@@ -1,4 +1,4 @@
-"""A model asked only where rules doubt: the best of it first, within so many calls."""
+"""A model asked only where rules have no word for it: the kind of a chapter."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from obliging import obliging
 
 import gswlab
-from gswlab.core.errors import GswlabError
 
 CHAPTERS = (
     "The cellar was cold. Ann Ray held her glass to the light. She spat. He laughed.",
@@ -38,17 +37,9 @@ def asked(server: Any) -> list[str]:
     return sorted(names)
 
 
-@pytest.mark.parametrize(
-    ("calls", "expected"),
-    [
-        (0, []),
-        (1, ["OccasionReply", "OperatorReply"]),
-        (2, ["OccasionReply", *["OperatorReply"] * 3]),
-    ],
-)
-def test_calls_go_to_the_most_doubtful_of_each_chapter(book, server, calls, expected):
-    opened(book, server, "operator=rules_then_llm", f"operator.calls={calls}").run()
-    assert asked(server) == expected
+def test_only_a_chapter_that_names_no_kind_is_asked_about(book, server):
+    opened(book, server, "operator=rules_then_llm").run()
+    assert asked(server) == ["OccasionReply"]
 
 
 def test_the_kind_of_a_chapter_that_names_none_is_a_vote_that_is_marked_inferred(
@@ -85,12 +76,7 @@ def test_a_failed_ask_leaves_the_map_of_the_rules(book, server):
         *("embedder=none", "chunk.sentences=1"),
     )
     rules.run()
-    lab = opened(book, server, "operator=rules_then_llm", "operator.calls=9")
+    lab = opened(book, server, "operator=rules_then_llm")
     assert lab.run()["partial"] > 0
     assert lab.workspace.actors == rules.workspace.actors
     assert lab.workspace.episodes == rules.workspace.episodes
-
-
-def test_calls_below_none_are_refused(book, server):
-    with pytest.raises(GswlabError, match=r"operator\.calls"):
-        opened(book, server, "operator=rules_then_llm", "operator.calls=-1")

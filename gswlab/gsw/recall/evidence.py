@@ -9,16 +9,15 @@ phrases     what the verb phrases of a chunk say, a sentence each
 summaries   what is known of one of its actors from the episode's chunks
 =========== =====================================================================
 
-The last three have no facts: a reader has to read them (`reader=cue` does). Chunks are
-not in a workspace; they are looked up in the run's past.
+The last three have no facts: a reader has to read them (`reader=cue` does).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Chunk, Episode, Item
@@ -42,21 +41,11 @@ from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.language.keys import key_words, kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
-from gswlab.qa.cue import FIELD_OF, Cue, EpisodeIndex, Order, answer_cue, text_order
+from gswlab.qa.cue import FIELD_OF, Cue, EpisodeIndex, answer_cue
 from gswlab.qa.passages import NearestSentences
-from gswlab.qa.question.asked_for import (
-    answer_type,
-    arrange,
-    asks_account,
-    asks_plainly,
-    lists,
-    tells_episodes,
-    unasked,
-    unread_language,
-)
+from gswlab.qa.question.asked_for import asks_plainly, tells_episodes
 from gswlab.qa.question.names import Names
-from gswlab.qa.question.wh_question import Fit, Tellings, told_occurrences
-from gswlab.qa.readers.typed import is_of_a_sentence
+from gswlab.qa.question.wh_question import Fit, Tellings
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 Match = Literal["exact", "embedding"]
@@ -66,35 +55,20 @@ _KEPT = {"content": "kind"}
 _NEAR = 0.45  # a name that is as near as this to a question is meant by it
 
 
-class Past(Protocol):
-    """What was read and what it changed: a journal, or what is like one."""
-
-    def chunks(self) -> tuple[Chunk, ...]:
-        """The chunks read, in order; those still to be read may follow."""
-
-    def steps(self) -> Iterator[Step]:
-        """The steps taken, in order."""
-
-
 @dataclass
 class Kept:
-    """The past of a memory that reads beside any journal: it keeps it itself."""
+    """What a memory that reads beside any journal has read, and the steps it took."""
 
-    _chunks: list[Chunk] = field(default_factory=list)
-    _steps: list[Step] = field(default_factory=list)
-
-    def add(self, step: Step, chunk: Chunk | None = None) -> None:
-        """One step more, and the chunk it read."""
-        self._steps.append(step)
-        self._chunks += [chunk] if chunk else []
+    read: list[Chunk] = field(default_factory=list)
+    taken: list[Step] = field(default_factory=list)
 
     def chunks(self) -> tuple[Chunk, ...]:
         """The chunks that were read, in order."""
-        return tuple(self._chunks)
+        return tuple(self.read)
 
     def steps(self) -> Iterator[Step]:
-        """The steps that were added, in order, those of no chunk among them."""
-        return iter(self._steps)
+        """The steps that were taken, in order, those of no chunk among them."""
+        return iter(self.taken)
 
 
 @dataclass
@@ -181,7 +155,7 @@ def tellings(workspace: Workspace, fits: Iterable[Fit]) -> tuple[Item, ...]:
     return tuple(items.values())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """The look-ups of one workspace, its end of input settled."""
 
@@ -192,13 +166,26 @@ class View:
     kinds: Competition
     tellings: Tellings
     nearest: NearestSentences
-    chunks: Mapping[str, Chunk] = field(default_factory=dict)
 
-    def recognised(self, cue: Cue) -> frozenset[str]:
-        """The episodes that fit the kind a question asks for, whatever they call it."""
-        if cue.content is None or not any(e.terms for e in self.episodes.episodes):
-            return frozenset()
-        return frozenset(self.kinds.won_by(cue.content))
+    @cached_property
+    def chunks(self) -> dict[str, Chunk]:
+        """The chunks that were read, by id."""
+        return {chunk.id: chunk for chunk in self.nearest.read()}
+
+    def fitting(self, question: str, cue: Cue) -> tuple[Episode, ...]:
+        """The episodes that fit a question's cue, where they tell what is asked.
+
+        A plain question's other words are a kind of event only where one is so called.
+        """
+        if not tells_episodes(question, cue):
+            return ()
+        recognised = frozenset[str]()  # by the kind, whatever they call it
+        if cue.content is not None and any(e.terms for e in self.episodes.episodes):
+            recognised = frozenset(self.kinds.won_by(cue.content))
+        sure = recognised or not cue.content or self.names.knows_kind(cue.content)
+        if not sure and asks_plainly(question, cue):
+            return ()
+        return answer_cue(self.episodes, cue, recognised)
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -208,7 +195,7 @@ class View:
         return tuple(dict.fromkeys([*named, *(a.name for a in actors if is_named(a))]))
 
 
-def _described(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]]:
+def episode_forms(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]]:
     """Episodes from the fullest form to the shortest: only what a cue asks of them."""
     asked = (FIELD_OF[cue.asked],) if cue.asked in FIELD_OF else FIELDS
     short = tuple(dict.fromkeys(("date", *asked) if cue.order != "all" else asked))
@@ -277,104 +264,3 @@ def told_in(form: Form, view: View, episodes: Iterable[Episode]) -> tuple[Item, 
 def _opens_in(sentence: Sentence, chunk: Chunk) -> bool:
     first, here = sentence.spans[0], chunk.span
     return first.document == here.document and here.start <= first.start < here.end
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """A question to one view of a workspace, under the settings of its memory."""
-
-    view: View
-    question: str
-    cue: Cue
-    form: Form
-    rank: Rank
-    fallback: Fallback
-    chapters: int | None
-    embedder: Embedder | None
-
-    def forms(self) -> Iterator[Sequence[Item]]:
-        """Items from the fullest to the shortest form, or none.
-
-        They are of the first so many chapters, and of none.
-        """
-        for items in self._forms():
-            found = dict.fromkeys(i.chapter for i in items if i.chapter is not None)
-            kept = {None, *list(found)[: self.chapters]}
-            yield [item for item in items if item.chapter in kept]
-
-    def _forms(self) -> Iterable[Sequence[Item]]:
-        """What the workspace tells; with the nearest sentences where that is nothing.
-
-        An episode is none where the question asks for another type of answer.
-        """
-        view, question, cue = self.view, self.question, self.cue
-        if unread_language(question):
-            return []
-        plain, episodes = asks_plainly(question, cue), self._fitting()
-        fits = told_occurrences(view.tellings, question, cue, bool(episodes))
-        # of a day that no episode has, no sentence is near, but for what was done then
-        own, near = self.form == "episodes", tuple[Item, ...]()
-        kind = answer_type(question)
-        of_a_day = kind == "place" and is_of_a_sentence(question)
-        if plain and (not cue.date or of_a_day or (own and kind == "happening")):
-            near = view.nearest.find(unasked(question), cue.date)
-        if fits:
-            items = tellings(view.workspace, fits)
-            # a told day has its year, a place its name, which no sentence has to say
-            filled = [bound for fit in fits for bound in fit.fillers if bound.id]
-            known = any(not bound.value.islower() for bound in filled)
-            return [items if known else [*items, *near]]
-        if asks_account(question):
-            actors = view.actors.find(question, cue)[:1]
-            return [self.ranked(view.actors.summaries(actors)) or near]
-        found = list(self._known(episodes))
-        told = any(item.facts for form in found for item in form)
-        if told and own:
-            return [[*form, *near] for form in found]
-        return found if told or not near else [near]
-
-    def _fitting(self) -> tuple[Episode, ...]:
-        """The episodes that fit the cue, where they tell what is asked.
-
-        A plain question's other words are a kind of event only where one is so called.
-        """
-        view, cue = self.view, self.cue
-        if not tells_episodes(self.question, cue):
-            return ()
-        recognised = view.recognised(cue)
-        sure = recognised or not cue.content or view.names.knows_kind(cue.content)
-        if not sure and asks_plainly(self.question, cue):
-            return ()
-        return answer_cue(view.episodes, cue, recognised)
-
-    def _known(self, episodes: tuple[Episode, ...]) -> Iterable[Sequence[Item]]:
-        """The episodes, described, or only their cues and what is asked when many fit.
-
-        Where there are none, what is known of whom a plain question names.
-        """
-        view, question, cue = self.view, self.question, self.cue
-        if not episodes:
-            of_episodes = lists(question, cue) or cue.date or cue.place or cue.content
-            if cue.fields and of_episodes and self.fallback == "none":
-                return []
-            return [self.ranked(view.actors.summaries(view.actors.find(question, cue)))]
-        ordered = tuple(sorted(episodes, key=text_order))
-        if self.rank != "none":
-            whole: Order = "all" if cue.order == "all" else "chronological"
-            ordered = arrange(episodes, whole)  # a budget cuts off what comes last
-            ordered = ordered[::-1] if cue.order == "latest" else ordered
-        if self.form != "episodes":
-            return [self.ranked(told_in(self.form, view, ordered))]
-        return map(self.ranked, _described(ordered, cue))
-
-    def ranked(self, items: Sequence[Item]) -> Sequence[Item]:
-        """Items as they are, or the nearest to the question first."""
-        if self.rank != "similarity":
-            return items
-        if self.embedder is None:
-            problem = "rank=similarity has no embedder"
-            rule = "ranking by meaning needs one"
-            raise GswlabError(problem, rule, "memory.rank=cue")
-        near = VectorIndex.of([item.text for item in items], self.embedder)
-        ranked = near.nearest(self.question, len(items))
-        return [replace(items[row], score=score) for row, score in ranked]

@@ -2,24 +2,17 @@
 
 Three stages a chunk: where the passage stands in its chapter; who is in it, what they
 do and what is left open; who shares a place or a time. All announced chunks are asked
-at once, stage by stage; what a chunk becomes depends on it, its chapter and the
-settings. `map` keeps what the passage has the words of; the rest is an event of
-the step, and so is a stage that fails: without the operator's reply a map is empty.
-
-Another lets rules read, and a model is asked of what they are unsure of.
+at once, stage by stage. What the passage does not have the words of is an event of the
+step, and so is a stage that fails. Another lets rules read, and asks for the kind.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby
-from operator import attrgetter
-from typing import Annotated, TypeAlias
+from functools import partial
 
-from pydantic import Field
-
+from gswlab.core.budget import count_tokens
 from gswlab.core.cost import Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import checked
@@ -57,55 +50,49 @@ class LLMOperator:
     def __post_init__(self) -> None:
         checked(self.variant, PromptVariant, "operator.variant")
         self._documents = dict[str, Document]()
-        self._ready = dict[Chunk, dict[str, HeardReply]]()
+        self._ready = dict[Chunk, list[HeardReply]]()
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        """Ask all that these chunks need, many at a time.
-
-        Raises:
-            StoppedError: the budget is spent; what came before is in the cassette.
-        """
+        """Ask all that these chunks need, many at a time."""
         self._documents[document.id] = document
-        self._ready |= self.ask([c for c in chunks if c not in self._ready])
+        self._ready |= self._ask([c for c in chunks if c not in self._ready])
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The map of one chunk; relative days count from the workspace's last."""
-        made = self._ready.get(chunk) or self.ask([chunk])[chunk]
+        made = self._ready.get(chunk) or self._ask([chunk])[chunk]
         return _read(chunk, workspace, made)
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that reading these chunks can cost; questions cost it nothing."""
-        self._documents[document.id] = document
-        first = [*filter(None, map(self._about, chunks))]
-        reading = [stages.operator_ask(chunk, self.variant, None) for chunk in chunks]
-        cost = self.model.estimate(asking.ask for asking in first or reading)
-        if first:
-            read = stages.longest(f"operator_{self.variant}", OperatorReply, chunks)
-            cost = cost.plus(self.model.most(len(chunks), read + stages.CONTEXT))
-        # the actors listed are of a reply, so no more than its tokens
-        read = stages.longest("spacetime", CouplingReply, chunks)
-        each = read + self.model.max_tokens, stages.COUPLING
-        return cost.plus(self.model.most(len(chunks) * self.coupling, *each))
+        most = partial(stages.most, self.model, chunks)
+        cost = most(f"operator_{self.variant}", OperatorReply, stages.CONTEXT)
+        if self.context:
+            chapter = min(count_tokens(document.text), stages.CHAPTER)
+            cost = cost.plus(most("context", ContextReply, chapter, stages.CONTEXT))
+        if self.coupling:  # the actors listed are of a reply, no more than its tokens
+            listed = self.model.max_tokens, stages.COUPLING
+            cost = cost.plus(most("spacetime", CouplingReply, *listed))
+        return cost
 
-    def ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, dict[str, HeardReply]]:
+    def _ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, list[HeardReply]]:
         """What each stage asked of each chunk, and the reply: all chunks at once."""
         abouts = hear(self.model, {c: self._about(c) for c in chunks})
         known = {c: a.value(ContextReply) for c, a in abouts.items()}
         asks = {c: stages.operator_ask(c, self.variant, known.get(c)) for c in chunks}
         replies = hear(self.model, asks)
         groups = hear(self.model, {c: self._together(c, replies[c]) for c in chunks})
-        made = {"context": abouts, "operator": replies, "coupling": groups}
-        return {c: {s: of[c] for s, of in made.items() if c in of} for c in chunks}
+        made = abouts, replies, groups
+        return {c: [of[c] for of in made if c in of] for c in chunks}
 
     def _about(self, chunk: Chunk) -> Asking | None:
-        """Where a chunk stands, asked where its chapter is known."""
+        """Where a chunk stands, asked where its chapter is known, and more than it."""
         document = self._documents.get(chunk.document) if self.context else None
-        around = stages.chapter_around(chunk, document) if document else ""
-        if not around.replace(chunk.text, "").strip():  # the chunk is all there is
+        around = stages.chapter_around(chunk, document) if document else ()
+        if not "".join(around).strip():
             return None
-        shown = {"chapter": around, "passage": chunk.text}
+        shown = {"chapter": chunk.text.join(around), "passage": chunk.text}
         return stages.stage_ask("context", chunk, ContextReply, shown, stages.CONTEXT)
 
     def _together(self, chunk: Chunk, reply: HeardReply) -> Asking | None:
@@ -116,105 +103,69 @@ class LLMOperator:
         return stages.coupling_ask(chunk, known) if len(known) > 1 else None
 
 
-def _read(
-    chunk: Chunk, workspace: Workspace, made: Mapping[str, HeardReply]
-) -> LocalMap:
-    """What came of the stages of a chunk, by their names, as its map."""
-    events = tuple(chain(*(outcome.events for outcome in made.values())))
-    reply = made["operator"].value(OperatorReply)
+def _read(chunk: Chunk, workspace: Workspace, made: Sequence[HeardReply]) -> LocalMap:
+    """What came of the stages of a chunk as its map."""
+    events = tuple(event for heard in made for event in heard.events)
+    reply = next(filter(None, (heard.value(OperatorReply) for heard in made)), None)
     if reply is None:
         return LocalMap(chunk.id, events=events)
-    groups = made["coupling"].value(CouplingReply) if "coupling" in made else None
-    told = mapped(chunk, workspace, reply, groups.groups if groups else ())
+    coupled = filter(None, (heard.value(CouplingReply) for heard in made))
+    groups = [group for each in coupled for group in each.groups]
+    told = mapped(chunk, workspace, reply, groups)
     return replace(told, events=(*events, *told.events))
 
 
-_UNNAMED = 4.0  # worth of a kind that no words name, in people without a name
 _NAMED = 1.0  # weight of words that name a kind
 _SAID = 3.0  # weight of a kind that a model gives: more than one label of the text
 
 
-_Doubt: TypeAlias = tuple[float, tuple[Chunk, str], Asking]
-
-
 @dataclass
 class RulesThenLLMOperator:
-    """Rules, and a model's help where they doubt, at most `calls` times a chapter."""
+    """Rules, and a model's word on the kind of a chapter whose words name none."""
 
     model: Model
-    calls: int = 1
     parses: str | None = field(default=None, repr=False, metadata={"path": True})
 
     def __post_init__(self) -> None:
-        checked(self.calls, Annotated[int, Field(ge=0)], "operator.calls")
         self._rules = SpacyOperator(self.parses)
-        self._said = dict[tuple[Chunk, str], HeardReply]()
-        self._spent = Counter[tuple[str, int | None]]()
+        self._named = set[tuple[str, int | None]]()
+        self._said = dict[Chunk, HeardReply]()
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        """Choose what to ask of these chunks, and ask it, all at once.
-
-        Raises:
-            StoppedError: the budget is spent; what came before is in the cassette.
-        """
-        chosen = dict[tuple[Chunk, str], Asking]()
-        for key, own in groupby(chunks, attrgetter("document", "chapter")):
-            doubts = sorted(self._doubts(document, [*own]), key=lambda d: -d[0])
-            best = doubts[: self.calls - self._spent[key]]
-            self._spent[key] += len(best)
-            chosen |= {what: asking for _, what, asking in best}
-        self._said |= hear(self.model, chosen)
-
-    def _doubts(self, document: Document, chunks: Sequence[Chunk]) -> Iterator[_Doubt]:
-        """What of a chapter rules are unsure of: how much is in doubt, and the ask."""
-        maps = [self._rules.extract(chunk, Workspace()) for chunk in chunks]
-        for chunk, local in zip(chunks, maps, strict=True):
-            # people who go unnamed, and verbs that have nobody
-            people = [a for a in local.actors if a.kind == "person"]
-            worth = sum(all(m.form == "pronoun" for m in a.mentions) for a in people)
-            told = local.verb_phrases
-            worth += sum(not any(a.actor for a in v.arguments) for v in told)
-            if worth:
-                asking = stages.operator_ask(chunk, "episodic", None)
-                yield worth, (chunk, "operator"), asking
-        votes = (vote for local in maps for vote in local.votes)
-        named = any(v.field == "kind" and v.weight >= _NAMED for v in votes)
-        last, end = chunks[-1], stages.chapter_of(chunks[-1], document).end
-        if not named and not document.text[last.span.end : end].strip():
-            shown = {"chapter": stages.chapter_around(last, document)}
-            asked_of = "occasion", last, OccasionReply, shown, stages.CONTEXT
-            yield _UNNAMED, (last, "occasion"), stages.stage_ask(*asked_of)
+        """Ask of the chapters that end here without a name for their kind, at once."""
+        asks = dict[Chunk, Asking]()
+        for chunk in chunks:
+            votes = self._rules.extract(chunk, Workspace()).votes
+            chapter = chunk.document, chunk.chapter
+            if any(v.field == "kind" and v.weight >= _NAMED for v in votes):
+                self._named.add(chapter)
+            around = stages.chapter_around(chunk, document)
+            if chapter not in self._named and not around[1].strip():
+                shown = {"chapter": chunk.text.join(around)}
+                asked = "occasion", chunk, OccasionReply, shown, stages.CONTEXT
+                asks[chunk] = stages.stage_ask(*asked)
+        self._said |= hear(self.model, asks)
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
-        """The rules' map of a chunk, or a model's over it, and its word on the kind."""
-        local = self._rules.extract(chunk, workspace)
-        if outcome := self._said.get((chunk, "operator")):
-            told = _read(chunk, workspace, {"operator": outcome})
-            local = told if told.actors else replace(local, events=told.events)
-        if outcome := self._said.get((chunk, "occasion")):
-            votes = tuple(self._votes(chunk, outcome))
-            events = (*local.events, *outcome.events)
-            local = replace(local, votes=(*local.votes, *votes), events=events)
-        return local
-
-    def _votes(self, chunk: Chunk, outcome: HeardReply) -> Iterator[Vote]:
-        """A kind as a vote, inferred; of the words that show it, if they are here."""
-        said, outcome.refused = outcome.value(OccasionReply), []
-        if not said or not (kind := said.kind.strip().lower()):
-            return
-        held = HeldPassage(chunk, outcome.refused)
-        if not find_words(str(outcome.asking.ask.messages[-1]["content"]), said.quote):
-            held.refuse("quote", f"{said.quote!r} is not in the chapter")
-            return
-        spans = tuple(held.places(said.quote)[:1])
-        reason = f"inferred: {self.model.model} reads it off {said.quote!r}"
-        yield Vote("kind", kind, _SAID, reason, spans)
+        """The rules' map of a chunk, and a model's word on the kind as a vote."""
+        local, heard = self._rules.extract(chunk, workspace), self._said.get(chunk)
+        if heard is None:
+            return local
+        votes, heard.refused, said = local.votes, [], heard.value(OccasionReply)
+        if said and (kind := said.kind.strip().lower()):
+            shown = str(heard.asking.ask.messages[-1]["content"])
+            if find_words(shown, said.quote):
+                spans = tuple(HeldPassage(chunk).places(said.quote)[:1])
+                why = f"inferred: {self.model.model} reads it off {said.quote!r}"
+                votes = (*votes, Vote("kind", kind, _SAID, why, spans))
+            else:
+                heard.refused.append(f"quote: {said.quote!r} is not in the chapter")
+        return replace(local, votes=votes, events=(*local.events, *heard.events))
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
-        """The most that reading these chunks can cost: all calls of each chapter."""
-        chapters = len({chunk.chapter for chunk in chunks})
-        read = stages.longest("operator_episodic", OperatorReply, chunks)
-        read += stages.CHAPTER
-        return self.model.most(min(chapters * self.calls, 2 * len(chunks)), read)
+        """The most that reading these chunks can cost: a call a chapter."""
+        ends = list({chunk.chapter: chunk for chunk in chunks}.values())
+        asked = "occasion", OccasionReply, stages.CHAPTER, stages.CONTEXT
+        return stages.most(self.model, ends, *asked)

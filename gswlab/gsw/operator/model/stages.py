@@ -1,22 +1,20 @@
-"""What each stage asks of a chunk.
-
-Limits are those of the paper's run (its appendix on prompts): a short context, and a
-bounded coupling; the operator's own reply may be as long as the model's longest.
-"""
+"""What each stage asks of a chunk, with the limits of the paper's appendix."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
 from gswlab.core.budget import count_tokens
+from gswlab.core.cost import Cost
 from gswlab.core.document import Document
 from gswlab.core.nouns import ActorKind, Chunk, Slot, Span
 from gswlab.language.language import language_of
 from gswlab.models.ask import Ask
 from gswlab.models.ask_trace import Asking, ask_size
+from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
 # What a model is asked to reply with, bounded so that a small one comes to an end.
@@ -109,7 +107,7 @@ class OccasionReply(BaseModel):
 
 PromptVariant = Literal["episodic", "factual"]
 _CHAPTER = 20_000  # characters around a passage: a book without chapters is one
-CHAPTER = 8000  # tokens of it, at most about
+CHAPTER = _CHAPTER  # tokens of it, at most: one a character
 CONTEXT, COUPLING = 300, 1000  # tokens; a sentence of Japanese is more of them
 
 
@@ -152,22 +150,25 @@ def coupling_ask(chunk: Chunk, actors: Iterable[ActorReply]) -> Asking:
     return stage_ask("coupling", chunk, CouplingReply, shown, COUPLING, "spacetime")
 
 
-def chapter_of(chunk: Chunk, document: Document) -> Span:
-    """Where the chapter of a chunk is, of a document without any all of it."""
-    spans = (chapter.span for chapter in document.chapters)
-    here = (s for s in spans if s.start <= chunk.span.start < s.end)
-    return next(here, Span(document.id, 0, len(document.text)))
+def chapter_around(chunk: Chunk, document: Document) -> tuple[str, str]:
+    """What of a chunk's chapter stands before it and after, as much as may be shown."""
+    at, text = chunk.span, document.text
+    spans = (c.span for c in document.chapters)
+    here = (s for s in spans if s.start <= at.start < s.end)
+    whole = next(here, Span(document.id, 0, len(text)))
+    side = max(0, _CHAPTER - (at.end - at.start)) // 2
+    before = text[max(whole.start, at.start - side) : at.start]
+    return before, text[at.end : min(whole.end, at.end + side)]
 
 
-def chapter_around(chunk: Chunk, document: Document) -> str:
-    """The chapter, as much of it as fits on either side of a chunk."""
-    chapter, span = chapter_of(chunk, document), chunk.span
-    side = max(0, _CHAPTER - (span.end - span.start)) // 2
-    first, last = span.start - side, span.end + side
-    return document.text[max(chapter.start, first) : min(chapter.end, last)]
-
-
-def longest(name: str, schema: type[BaseModel], chunks: Iterable[Chunk]) -> int:
-    """The tokens of a prompt about the longest of these chunks, and of its schema."""
-    most = max((count_tokens(chunk.text) for chunk in chunks), default=0)
-    return ask_size(name, schema) + most
+def most(
+    model: Model,
+    chunks: Sequence[Chunk],
+    name: str,
+    schema: type[BaseModel],
+    more: int,
+    wrote: int | None = None,
+) -> Cost:
+    """The most that a prompt about each chunk costs, with so many tokens beside it."""
+    chunk = max((count_tokens(chunk.text) for chunk in chunks), default=0)
+    return model.most(len(chunks), ask_size(name, schema) + chunk + more, wrote)

@@ -1,9 +1,8 @@
 """What a prompt shows of a workspace: nouns as lines of JSON, within a budget.
 
-A line holds the text's own words (names, roles, states, what fills a verb phrase) and
-the id by which a reply may name the noun; what is not shown cannot be named. Where a
-chapter is read apart from others its ids count from its first nouns: what is asked of
-it is the same whatever was read before, so that it can be asked ahead of its turn.
+A line holds the text's own words and the id by which a reply may name the noun. Where
+a chapter is read apart its ids count from its first nouns, so that what is asked of it
+is the same whatever was read before.
 """
 
 from __future__ import annotations
@@ -30,11 +29,7 @@ Card: TypeAlias = dict[str, Any]
 
 
 def card(**data: Any) -> Card:
-    """Data without what is empty.
-
-    >>> card(id="a1", name="Ann", roles=[])
-    {'id': 'a1', 'name': 'Ann'}
-    """
+    """Data without what is empty."""
     return {key: value for key, value in data.items() if value not in _EMPTY}
 
 
@@ -53,10 +48,7 @@ class CardSheet:
         self._before = {p: int(i[1:]) - 1 for p, i in firsts.items() if i and apart}
 
     def filled(self, cards: Iterable[Card], budget: int) -> CardSheet:
-        """The first cards whose lines fit in a budget of tokens, and one in any case.
-
-        A card's ids are those that were shown while it was made.
-        """
+        """The first cards whose lines fit a budget of tokens, and one in any case."""
         kept = dict(self.ids)
         for each in cards:
             budget -= count_tokens(_line(each)) + 1

@@ -1,8 +1,7 @@
 """What a model is asked to reply with about a chunk and its workspace.
 
-A word beside the type of a field says what the field is held against: `said` words of
-the chunk, a `time` or `place` that chunk or workspace has, or the nouns that an id may
-be of, by the first letters of their ids.
+The word beside a type is what a field is held against: `said` by the chunk, a `time` or
+`place` that is known, or the nouns an id may be of, by the first letters of their ids.
 """
 
 from __future__ import annotations

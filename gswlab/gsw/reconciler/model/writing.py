@@ -1,9 +1,7 @@
 """A reply written down in the rules' own moves: what it answers, and what it updates.
 
 A reply may name ids that were shown, words of the chunk, days and places known; all
-else is refused, with the path where it stands. How a workspace takes what it says
-(coupling and propagation, specific over coarse, what contradicts, what is kept beside)
-is the rules' business as ever.
+else is refused, with the path where it stands.
 """
 
 from __future__ import annotations
@@ -17,7 +15,6 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel
 
 from gswlab.core.nouns import (
-    Actor,
     Filler,
     Note,
     Question,
@@ -26,27 +23,26 @@ from gswlab.core.nouns import (
     Role,
     Span,
     State,
-    Time,
     Vote,
 )
-from gswlab.core.step import Conflict
 from gswlab.core.workspace import KIND
 from gswlab.gsw.operator.model.grounding import HeldPassage, find_words, meets
-from gswlab.gsw.reconciler.anchors import FoundAnchor, anchor, hold, settle_time
+from gswlab.gsw.reconciler.anchors import FoundAnchor, anchor, settle_time
 from gswlab.gsw.reconciler.anchors import chain as around
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict
+from gswlab.gsw.reconciler.decide import LOCAL, Bar, MergeVerdict, align_all
+from gswlab.gsw.reconciler.model.cards import CardSheet
 from gswlab.gsw.reconciler.model.reply import (
     Aligned,
     Answer,
     Reconciled,
     UnresolvedQuery,
-    Updates,
 )
 from gswlab.gsw.reconciler.occurrences import settle_place
 from gswlab.gsw.reconciler.questions import Attempt, record, resolution, write
 from gswlab.gsw.reconciler.relations import put_relation
-from gswlab.gsw.reconciler.states import append, conflict
+from gswlab.gsw.reconciler.rules import Decider
+from gswlab.gsw.reconciler.states import append
 from gswlab.language.dates.calendar import parse_iso
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import normalise_date
@@ -210,58 +206,6 @@ def _filled(
     return None
 
 
-def settle_answers(ground: ReplyGround, reply: Reconciled) -> None:
-    """Write down what became of each question, the first word on each."""
-    scene, seen = ground.scene, set[str]()
-    said = chain(
-        ground.all_held("resolved_queries", reply.resolved_queries),
-        ground.all_held("unresolved_queries", reply.unresolved_queries),
-    )
-    for path, it in said:
-        if it.query_id in seen:
-            ground.refuse(f"{path}.query_id", f"{it.query_id!r} is settled above")
-            continue
-        seen.add(it.query_id)
-        question: Question = scene.workspace.get(it.query_id)
-        if isinstance(it, UnresolvedQuery):
-            reason = f"{ground.by}: {it.reason.strip()}"
-            found = Attempt(_STATUS[it.status], reason=reason)
-        elif filler := _filled(ground, path, it.answer, it.answer_entity_id):
-            rests = (*it.support.actors, *it.support.events, *it.support.spacetime)
-            why = rests, f"{ground.by} reads it"
-            found = Attempt(_STATUS[it.status], (filler,), *why)
-        else:
-            continue
-        if found.status == "open" and question.answers:
-            # half an answer is not taken back by a chunk that has none
-            scene.decisions.append(resolution(question.id, found))
-        else:
-            write(scene, question, found)
-
-
-UPDATED = "updated_workspace"
-
-
-def couple_reply(
-    ground: ReplyGround, updates: Updates, anchors: dict[str, str]
-) -> None:
-    """Couple actors to times and places; `anchors` gains the actors these are."""
-    for path, it in ground.all_held(f"{UPDATED}.spacetime", updates.spacetime):
-        if not (value := ground.known(f"{path}.value", it.type, it.value)):
-            continue
-        told = it.type, value, it.quote, it.actors
-        found, noun = _anchored(ground, *told, proof=f"{path}.quote")
-        if found and noun:
-            anchors[noun] = found
-        # What lies inside what; a ring of places says nothing.
-        if found and it.type == "place" and it.within:
-            outer, _ = _anchored(ground, "place", it.within, it.quote)
-            if found in around(ground.scene.workspace, outer):
-                ground.refuse(f"{path}.within", f"{it.within!r} lies inside it")
-            else:
-                ground.scene.draft.set(found, "inside", outer)
-
-
 def _anchored(
     ground: ReplyGround,
     kind: _Kind,
@@ -341,49 +285,104 @@ def _relation(ground: ReplyGround, path: str, it: Any) -> None:
 
 
 def _note(ground: ReplyGround, path: str, it: Any) -> None:
-    """Write a note down, or the conflict it names; both readings stay."""
-    scene, reason = ground.scene, f"{ground.by}: {it.text.strip()}"
-    noun, states = scene.workspace.get(it.subject), it.type == "state_conflict"
-    if it.type == "note":
-        scene.draft.extend(noun.id, "notes", (Note(reason, (), scene.chunk.id),))
-    elif noun.id[0] not in ("a" if states else "av"):
-        ground.refuse(f"{path}.subject", f"{noun.id!r} has no {it.type}")
-    elif states:
-        _state_conflict(ground, path, it, noun, reason)
-    else:  # two times of the chapter for what happened once
-        days = {time.value: time for time in scene.shelf("time") if time.value}
-        found: dict[str, Time] = {}
-        for name in ("kept", "other"):
-            value = ground.known(f"{path}.{name}", "time", getattr(it, name))
-            if time := days.get(value):
-                found[time.id] = time
-            elif value:
-                ground.refuse(f"{path}.{name}", f"nothing was told to be at {value}")
-        if len(found) == 2:
-            kept, other = found.values()
-            hold(scene, noun.id, kept, other, reason)
-
-
-def _state_conflict(
-    ground: ReplyGround, path: str, it: Any, actor: Actor, reason: str
-) -> None:
-    """Two states that cannot both be, of those it has, or the chunk says."""
-    scene, (kept, other) = ground.scene, (it.kept.strip(), it.other.strip())
-    states = {state.text: state.spans for state in actor.states}
-    for name, text in (("kept", kept), ("other", other)):
-        if text not in states and not ground.find(f"{path}.{name}", text):
-            return
-    told = (d for d in scene.decisions if isinstance(d, Conflict))
-    if (actor.id, {kept, other}) not in [(d.subject, {d.kept, d.other}) for d in told]:
-        spans = states.get(other) or tuple(ground.places(other)[:1])
-        conflict(scene, actor, kept, State(other, spans, scene.chunk.id), reason)
+    """Write a note down, with the two readings that it names."""
+    both = " / ".join(filter(None, (it.kept.strip(), it.other.strip())))
+    kind = "" if it.type == "note" else f"{it.type}: {both}. "
+    said = Note(f"{kind}{ground.by}: {it.text.strip()}", (), ground.chunk.id)
+    ground.scene.draft.extend(it.subject, "notes", (said,))
 
 
 # Who writes each part of an update; asked when the chunk's verb phrases are told.
-UPDATERS = {
+_UPDATERS = {
     "events": _event,
     "actors": _role,
     "states": _state,
     "relations": _relation,
     "notes": _note,
 }
+
+
+class ReplyDecider(Decider):
+    """A reply decides; where it says nothing, the rules do."""
+
+    def __init__(
+        self, local: CardSheet, known: CardSheet, outcome: HeardReply, reply: Reconciled
+    ) -> None:
+        scene, self.reply = known.scene, reply
+        self.ground = ReplyGround(scene, known.ids, outcome)
+        told = {each.get("id") for each in local.cards}
+        # a date is its value, which the rules compare
+        new = (LOCAL + a.id for a in scene.local.actors if a.kind != "time")
+        ids = {shown: i for shown, i in known.ids.items() if i[0] == "a"}
+        may_be = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
+        offered = dict.fromkeys((name for name in new if name in told), may_be)
+        super().__init__(
+            scene, verdicts_of(self.ground, reply.entity_alignment, offered)
+        )
+
+    def _updates(self, name: str) -> Iterator[Any]:
+        said = getattr(self.reply.updated_workspace, name)
+        return self.ground.all_held(f"updated_workspace.{name}", said)
+
+    def _name(self, found: Mapping[str, str]) -> None:
+        self.ground.ids |= {LOCAL + name: noun_id for name, noun_id in found.items()}
+
+    def align(self, bar: Bar) -> None:
+        """Decide every local actor, those with a verdict by that."""
+        align_all(self.scene, bar, self.verdicts)
+        self._name(self.scene.ids)
+
+    def anchor(self, anchors: dict[str, str]) -> None:
+        """Couple the reply's actors to times and places; `anchors` gains whose."""
+        ground = self.ground
+        for path, it in self._updates("spacetime"):
+            if not (value := ground.known(f"{path}.value", it.type, it.value)):
+                continue
+            told = it.type, value, it.quote, it.actors
+            found, noun = _anchored(ground, *told, proof=f"{path}.quote")
+            if found and noun:
+                anchors[noun] = found
+            # What lies inside what; a ring of places says nothing.
+            if found and it.type == "place" and it.within:
+                outer, _ = _anchored(ground, "place", it.within, it.quote)
+                if found in around(ground.scene.workspace, outer):
+                    ground.refuse(f"{path}.within", f"{it.within!r} lies inside it")
+                else:
+                    ground.scene.draft.set(found, "inside", outer)
+
+    def tell(self, phrases: Mapping[str, str]) -> None:
+        """What else the reply says is so."""
+        self._name(phrases)
+        for name, tell in _UPDATERS.items():
+            for path, it in self._updates(name):
+                tell(self.ground, path, it)
+        votes = (*self.scene.local.votes, *self.ground.votes)
+        self.scene.local = replace(self.scene.local, votes=votes)
+
+    def answer(self) -> None:
+        """Write down what became of each question shown, the first word on each."""
+        scene, ground, seen = self.scene, self.ground, set[str]()
+        said = chain(
+            ground.all_held("resolved_queries", self.reply.resolved_queries),
+            ground.all_held("unresolved_queries", self.reply.unresolved_queries),
+        )
+        for path, it in said:
+            if it.query_id in seen:
+                ground.refuse(f"{path}.query_id", f"{it.query_id!r} is settled above")
+                continue
+            seen.add(it.query_id)
+            question: Question = scene.workspace.get(it.query_id)
+            if isinstance(it, UnresolvedQuery):
+                reason = f"{ground.by}: {it.reason.strip()}"
+                found = Attempt(_STATUS[it.status], reason=reason)
+            elif filler := _filled(ground, path, it.answer, it.answer_entity_id):
+                rests = (*it.support.actors, *it.support.events, *it.support.spacetime)
+                why = rests, f"{ground.by} reads it"
+                found = Attempt(_STATUS[it.status], (filler,), *why)
+            else:
+                continue
+            if found.status == "open" and question.answers:
+                # half an answer is not taken back by a chunk that has none
+                scene.decisions.append(resolution(question.id, found))
+            else:
+                write(scene, question, found)
