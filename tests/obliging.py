@@ -14,7 +14,6 @@ from standin import completion
 NAME = re.compile(r"\b(?:[A-Z][a-z]+ [A-Z][a-z]+|[A-Z][a-z]+ \d+, \d{4})\b")
 PLACES = "Mill", "Quay"
 LISTED = re.compile(r"^(e\d+) (.+) \((\w+)\)", re.MULTILINE)
-UPDATES = "actors", "events", "states", "spacetime", "relations", "notes"
 TASKS = "entity_alignment", "resolved_queries", "unresolved_queries"
 
 
@@ -59,7 +58,6 @@ def replies(text: str) -> dict[str, Any]:
     pair = {"item": 1, "gold": 1, "score": "found"}
     read["OperatorReply"] = {"actors": people, "verb_phrases": []}
     read["Reconciled"] = {task: [] for task in TASKS}
-    read["Reconciled"]["updated_workspace"] = {part: [] for part in UPDATES}
     read["AnswerReply"] = {
         "chapters": [],
         "entity": "",

@@ -96,11 +96,8 @@ class Decider:
         align_all(self.scene, bar, self.verdicts)
         name_pronouns(self.scene, bar)
 
-    def anchor(self, anchors: dict[str, str]) -> None:
-        """Couple who else shares a time or place; `anchors` gains whose they are."""
-
-    def tell(self, phrases: Mapping[str, str]) -> None:
-        """Write what else holds, the chunk's verb phrases and states told."""
+    def written(self, phrases: Mapping[str, str]) -> None:
+        """The chunk's verb phrases are written, under these ids by their local ones."""
 
     def answer(self) -> None:
         """Try the chapter's open questions."""
@@ -159,14 +156,12 @@ class RulesReconciler:
         decider.align(Bar(self.threshold, self.near, self.lead, self.merge_bias))
         # 2. When and where: groups are coupled to shared anchors.
         anchors = anchor_all(scene, self.propagation)
-        if self.propagation:
-            decider.anchor(anchors)
         # 3. What happened: verb phrases enrich the occurrences they are.
         phrases = put_all(scene, anchors)
         put_relations(scene, phrases)
         # 4. What holds since: states are appended, and what they contradict is said.
         append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
-        decider.tell(phrases)
+        decider.written(phrases)
         if self.propagation:
             couple_standing(scene, anchors)
         # 5. What is still open: new questions, and the chapter's old ones again.

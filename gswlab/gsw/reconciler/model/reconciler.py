@@ -1,10 +1,10 @@
 """The reconcilers that ask a model, and write with the rules' own hand.
 
-One asks everything in one ask a chunk: four tasks, four keys. The other lets the rules
-decide and asks where they cannot: of ambiguous alignments, and of what the chunk
-answers (the one reconciler prompt of arXiv 2511.07587). What a reply says is put where
-the rules would put theirs; what neither text nor workspace has is refused, with its
-path; whoever has no verdict is decided by the rules.
+One asks all in one ask a chunk: who is who, what is answered, what stays open. The
+other lets the rules decide and asks where they cannot: of ambiguous alignments, and of
+what the chunk answers (the one reconciler prompt of arXiv 2511.07587). What a reply
+says is put where the rules would put theirs; what neither text nor workspace has is
+refused, with its path; whoever has no verdict is decided by the rules.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class AskingReconciler(RulesReconciler):
 
 @dataclass(frozen=True, slots=True)
 class LLMReconciler(AskingReconciler):
-    """A model that aligns, updates and answers; the rules write it down.
+    """A model that aligns and answers; the rules write it down, and all else.
 
     Its prompt has room for `budget` tokens of the local map, too.
     """
