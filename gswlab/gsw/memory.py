@@ -80,11 +80,6 @@ class GSW:
     `chapters` is the most that evidence may be of. `model` says what a question names
     with `names=llm`, and writes summaries anew with `summaries=llm`. A `gate` says how
     much of it all is handed over.
-
-        memory = GSW(SpacyOperator(), RulesReconciler())
-        for chunk in chunks(document): memory.partial_fit(chunk)
-        memory.finish()
-        evidence = memory.recall("When was Ann Ray at the mill?", budget=1000)
     """
 
     experiments: ClassVar[Sequence[str]] = (*OF_TEXTS, "litbank", "propara")

@@ -53,6 +53,7 @@ _UNANSWERED, _LITERAL = "None", "TEXT:"
 _ENTITIES = AliasPath("gsw", "entity_nodes")
 _PHRASES = AliasPath("gsw", "verb_phrase_nodes")
 _LINKS = AliasPath("spacetime", "spatio_temporal_links")
+_TAGS = {"spatial": "space", "temporal": "time"}
 _At = tuple[int, int]  # the document and the number of a chunk, counted from 0
 
 
@@ -105,10 +106,7 @@ class Shared(BaseModel):
 
 
 class OfficialChunk(BaseModel):
-    """What the published code made of one chunk; `text` is None where it is not told.
-
-    `document` and `index` count from 0, as in its ids.
-    """
+    """What the published code made of one chunk; `document` and `index` are from 0."""
 
     document: int = Field(default=0, ge=0, validation_alias="doc_idx")
     index: int = Field(default=0, ge=0, validation_alias="chunk_idx")
@@ -330,12 +328,9 @@ class OfficialOperator:
                 actors.append(ActorReply.model_construct(**said))
             phrases += _phrases(record, f"{n} ", chunk.text)
             for link in record.shared:
-                group = GroupReply.model_construct(
-                    kind="space" if link.tag_type == "spatial" else "time",
-                    actors=[f"{n} {id_}" for id_ in link.linked_entities],
-                    value=link.tag_value,
-                )
-                groups.append(group)
+                said = {"actors": [f"{n} {id_}" for id_ in link.linked_entities]}
+                said |= {"kind": _TAGS[link.tag_type], "value": link.tag_value}
+                groups.append(GroupReply.model_construct(**said))
         reply = OperatorReply.model_construct(actors=actors, verb_phrases=phrases)
         return mapped(chunk, workspace, reply, groups, lenient=True)
 

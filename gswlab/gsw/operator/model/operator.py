@@ -167,5 +167,6 @@ class RulesThenLLMOperator:
     ) -> Cost:
         """The most that reading these chunks can cost: a call a chapter."""
         ends = list({chunk.chapter: chunk for chunk in chunks}.values())
-        asked = "occasion", OccasionReply, stages.CHAPTER, stages.CONTEXT
+        chapter = min(count_tokens(document.text), stages.CHAPTER)
+        asked = "occasion", OccasionReply, chapter, stages.CONTEXT
         return stages.most(self.model, ends, *asked)

@@ -92,11 +92,9 @@ class CardSheet:
         chapter, resolve = found.chapter, self.workspace.resolve
         here = chapter in (None, self.scene.chunk.chapter)
         own = () if here else self.workspace.in_chapter("verb_phrase", chapter)
-        phrases = [
-            phrase
-            for phrase in (*own, *self.scene.shelf("verb_phrase"))
-            if any(a.actor and resolve(a.actor) == found.id for a in phrase.arguments)
-        ]
+        every = (*own, *self.scene.shelf("verb_phrase"))
+        acts = ((v, {resolve(a.actor) for a in v.arguments if a.actor}) for v in every)
+        phrases = [phrase for phrase, ids in acts if found.id in ids]
         return {self.shown(v.id): self.told(v) for v in phrases[-_LAST:]}
 
     def open(self, questions: Iterable[Question]) -> Iterator[Card]:
@@ -105,15 +103,11 @@ class CardSheet:
         for each in questions:
             groups.setdefault(each.verb_phrase or "", []).append(each)
         for event, group in groups.items():
-            cards = [
-                card(
-                    id=self.shown(each.id),
-                    question=each.text,
-                    status=each.status,
-                    known=[filler.text for filler in each.answers],
-                )
-                for each in group
-            ]
+            cards = list[Card]()
+            for each in group:
+                said = {"question": each.text, "status": each.status}
+                known = [filler.text for filler in each.answers]
+                cards.append(card(id=self.shown(each.id), **said, known=known))
             told = self.told(self.workspace.get(event))
             yield card(id=self.shown(event), event=told, open=cards)
 
