@@ -73,7 +73,7 @@ class CardSheet:
         return shown
 
     def actor(self, found: Actor, shown_as: str = "", **more: Any) -> Card:
-        """An actor by the text's words, with what it does unless it has another id."""
+        """An actor by the text's words."""
         names = (*found.aliases, *(m.text for m in found.mentions[-_LAST:]))
         others = [n for n in dict.fromkeys(names) if n not in ("", found.name)]
         own = {
@@ -87,15 +87,17 @@ class CardSheet:
         }
         return card(**{**own, **more})
 
-    def acts(self, found: Actor) -> dict[str, str]:
-        """What an actor does, in its own chapter and in this one, by id."""
-        chapter, resolve = found.chapter, self.workspace.resolve
+    def known(self, actor_id: str, shown_as: str = "", **more: Any) -> Card:
+        """An actor of the workspace, with what it does in its chapter and in this."""
+        found, resolve = self.scene.actor(actor_id), self.workspace.resolve
+        chapter = found.chapter
         here = chapter in (None, self.scene.chunk.chapter)
         own = () if here else self.workspace.in_chapter("verb_phrase", chapter)
         every = (*own, *self.scene.shelf("verb_phrase"))
         acts = ((v, {resolve(a.actor) for a in v.arguments if a.actor}) for v in every)
         phrases = [phrase for phrase, ids in acts if found.id in ids]
-        return {self.shown(v.id): self.told(v) for v in phrases[-_LAST:]}
+        told = {self.shown(v.id): self.told(v) for v in phrases[-_LAST:]}
+        return self.actor(found, shown_as, told=told, **more)
 
     def open(self, questions: Iterable[Question]) -> Iterator[Card]:
         """Open questions, those of one verb phrase together, with what is known."""
@@ -148,9 +150,8 @@ def workspace_cards(page: CardSheet, likely: _Likely) -> Iterator[Card]:
     cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
 
     def actor(actor_id: str) -> Card:
-        found = scene.actor(actor_id)
         last = {slot: where.get((slot, actor_id), [""])[-1] for slot in _ANCHORS}
-        return page.actor(found, told=page.acts(found), **last)
+        return page.known(actor_id, **last)
 
     def anchor(found: Time | Place) -> Card:
         own = {"id": page.shown(found.id), "date": getattr(found, "value", None)}

@@ -150,16 +150,13 @@ class RulesThenLLM(AskingReconciler):
         own, after = {d.actor: LOCAL + d.new for d in put}, workspace.apply(step)
         page = CardSheet(ChunkContext(after, LocalMap(chunk.id), chunk, self.scope))
 
-        def told(actor_id: str, shown_as: str, **more: object) -> Card:
-            found = page.scene.actor(actor_id)
-            return page.actor(found, shown_as, told=page.acts(found), **more)
-
         def case(of: Alignment) -> Card:
             known = []
             for each in of.candidates:
-                why = {"score": each.score, "features": dict(each.features)}
-                known.append(told(each.actor, own.get(each.actor, each.actor), **why))
-            return told(of.actor, LOCAL + of.new, candidates=known)
+                named = each.actor, own.get(each.actor, each.actor)
+                why: Card = {"score": each.score, "features": dict(each.features)}
+                known.append(page.known(*named, **why))
+            return page.known(of.actor, LOCAL + of.new, candidates=known)
 
         return page.filled(map(case, _open(step)), self.budget)
 
