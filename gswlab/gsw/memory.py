@@ -138,25 +138,22 @@ class GSW:
             self.operator.prepare(document, chunks)
         chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
         asked, ends = self.reconciler, list[Future[Workspace]]()
-        if not self.by_chapter or len(chapters) < 2:
+        if not isinstance(asked, AskingReconciler) or not self.by_chapter:
             return
-        assert isinstance(asked, AskingReconciler)
-        with ThreadPoolExecutor(asked.model.concurrency) as pool:
-            for own in chapters:
-                after = ends[-1] if ends and counts_on(own[0]) else None
-                ends.append(pool.submit(self._rehearsed, own, after))
-            for end in ends:
-                end.result()
 
-    def _rehearsed(
-        self, chunks: Sequence[Chunk], after: Future[Workspace] | None
-    ) -> Workspace:
-        """What is known after a chapter, and `after` one that it counts its days on."""
-        before = after.result() if after else self.workspace
-        twin = replace(self, workspace=before, past=None)
-        for chunk in chunks:
-            twin.partial_fit(chunk)
-        return twin.workspace
+        def rehearsed(own: list[Chunk], after: Future[Workspace] | None) -> Workspace:
+            before = after.result() if after else self.workspace
+            twin = replace(self, workspace=before, past=None)
+            for chunk in own:
+                twin.partial_fit(chunk)
+            return twin.workspace
+
+        with ThreadPoolExecutor(asked.model.concurrency) as pool:
+            for own in chapters if len(chapters) > 1 else ():
+                after = ends[-1] if ends and counts_on(own[0]) else None
+                ends.append(pool.submit(rehearsed, own, after))
+        for end in ends:
+            end.result()
 
     @property
     def by_chapter(self) -> bool:
