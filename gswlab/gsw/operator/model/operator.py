@@ -66,11 +66,14 @@ class LLMOperator:
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that reading these chunks can cost; questions cost it nothing."""
+        self._documents[document.id] = document
         most = partial(stages.most, self.model, chunks)
-        cost = most(f"operator_{self.variant}", OperatorReply, stages.CONTEXT)
-        if self.context:
-            chapter = min(count_tokens(document.text), stages.CHAPTER)
-            cost = cost.plus(most("context", ContextReply, chapter, stages.CONTEXT))
+        about = [*filter(None, map(self._about, chunks))]
+        first = about or [stages.operator_ask(c, self.variant, None) for c in chunks]
+        cost = self.model.estimate(asking.ask for asking in first)
+        if about:
+            read = f"operator_{self.variant}", OperatorReply, stages.CONTEXT
+            cost = cost.plus(most(*read))
         if self.coupling:  # the actors listed are of a reply, no more than its tokens
             listed = self.model.max_tokens, stages.COUPLING
             cost = cost.plus(most("spacetime", CouplingReply, *listed))
@@ -167,6 +170,7 @@ class RulesThenLLMOperator:
     ) -> Cost:
         """The most that reading these chunks can cost: a call a chapter."""
         ends = list({chunk.chapter: chunk for chunk in chunks}.values())
-        chapter = min(count_tokens(document.text), stages.CHAPTER)
-        asked = "occasion", OccasionReply, chapter, stages.CONTEXT
+        around = ("".join(stages.chapter_around(end, document)) for end in ends)
+        longest = max(map(count_tokens, around), default=0)
+        asked = "occasion", OccasionReply, longest, stages.CONTEXT
         return stages.most(self.model, ends, *asked)

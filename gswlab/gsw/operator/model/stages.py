@@ -106,7 +106,7 @@ class OccasionReply(BaseModel):
 
 
 PromptVariant = Literal["episodic", "factual"]
-CHAPTER = 20_000  # characters around a passage, and as many tokens at most
+_CHAPTER = 20_000  # characters around a passage: a book without chapters is one
 CONTEXT, COUPLING = 300, 1000  # tokens; a sentence of Japanese is more of them
 
 
@@ -155,7 +155,7 @@ def chapter_around(chunk: Chunk, document: Document) -> tuple[str, str]:
     spans = (c.span for c in document.chapters)
     here = (s for s in spans if s.start <= at.start < s.end)
     whole = next(here, Span(document.id, 0, len(text)))
-    side = max(0, CHAPTER - (at.end - at.start)) // 2
+    side = max(0, _CHAPTER - (at.end - at.start)) // 2
     before = text[max(whole.start, at.start - side) : at.start]
     return before, text[at.end : min(whole.end, at.end + side)]
 
