@@ -149,15 +149,6 @@ def same_day(one: str | None, other: str | None) -> bool:
     return bool(short) and long.endswith(short.lstrip("-"))
 
 
-def is_within(one: str | None, other: str) -> bool:
-    """Whether an ISO value is of a day, month or year.
-
-    >>> is_within("2024-05-07", "2024-05"), is_within("--05-07", "2024-05-07")
-    (True, True)
-    """
-    return bool(one) and (str(one).startswith(other) or same_day(one, other))
-
-
 def parse_iso(value: str) -> Calendar:
     """The calendar point an ISO value (possibly truncated) writes."""
     match = _ISO.fullmatch(value)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from gswlab.core.nouns import Granularity
-from gswlab.language.dates.anchor import DatesTold
 from gswlab.language.dates.calendar import (
     PATTERNS,
     Calendar,
@@ -16,6 +15,7 @@ from gswlab.language.dates.calendar import (
     disjoint,
     hits,
 )
+from gswlab.language.dates.resolve import DatesTold
 from gswlab.language.dates.table import by_rows
 from gswlab.language.language import NEVER, languages, of
 
@@ -53,10 +53,6 @@ def find_dates(
     said: str | None = None,
 ) -> tuple[DateMention, ...]:
     """Every date of a text, in order, none inside another.
-
-    >>> text = "They met on May 7th. Three days later it rained."
-    >>> [mention.value for mention in find_dates(text, basis="2024-05-07")]
-    ['2024-05-07', '2024-05-10']
 
     Args:
         text: prose.

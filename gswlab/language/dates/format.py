@@ -14,11 +14,7 @@ _LEAD = re.compile(r"^(?:on|in)\s+", re.IGNORECASE)
 
 
 def normalise_date(text: str) -> str | None:
-    """The ISO value of a text that is one date and nothing else, or None.
-
-    >>> [normalise_date(t) for t in ("7 May 2024", "令和６年５月", "soon")]
-    ['2024-05-07', '2024-05', None]
-    """
+    """The ISO value of a text that is one date and nothing else, or None."""
     text = unicodedata.normalize("NFKC", text).strip().rstrip(".,。、")
     text = _LEAD.sub("", text, count=1)
     try:
@@ -33,11 +29,7 @@ def normalise_date(text: str) -> str | None:
 
 
 def format_date(value: str, language: str = DEFAULT) -> str:
-    """A value as prose writes it.
-
-    >>> format_date("2024-05-07"), format_date("2024-05-07", language="ja")
-    ('May 07, 2024', '2024年5月7日')
-    """
+    """A value as prose writes it."""
     return of(language).dated(parse_iso(value))
 
 

@@ -1,9 +1,18 @@
-"""A reading as a value: steps counted from a basis, what comes round found near it."""
+"""A reading as a value: which day it counts from, and where it leads from there.
+
+- "yesterday" counts from the day of writing, "that evening" from the day told last;
+- a date without its year, month or week is of the nearest one that its sentence,
+  telling what was or what will be, allows; where nothing decides, it stays without;
+- without a day of writing, a narrator's day stands for both.
+"""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import MAXYEAR, MINYEAR, date, timedelta
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from dateutil.relativedelta import relativedelta
@@ -13,11 +22,13 @@ from gswlab.core.nouns import Granularity
 from gswlab.language.dates.calendar import (
     Calendar,
     DateReading,
+    FoundDate,
     Shift,
+    compiled,
     on,
     parse_iso,
 )
-from gswlab.language.language import Tense
+from gswlab.language.language import Tense, Verbs, asked_in, of
 
 _NEAR = 150  # days within which the nearest one is meant, whatever the tense
 _OTHER_YEAR = 92  # days: a narrator's 13 December, on 17 January, is the last one
@@ -159,3 +170,246 @@ def with_year(
 def _middle(point: Calendar) -> date:
     """A day, or the middle of a month."""
     return date(point.year or 1, point.month or 1, point.day or _MIDDLE)
+
+
+_STORY = 4  # sentence ends within which a story that came to Saturday means it
+_ADJACENT = 1  # sentence ends between a date and "that night" that counts from it
+_DAYS = ("day", "hour", "part_of_day")
+_END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
+_CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
+_ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")
+
+
+@lru_cache(maxsize=8)
+def _ends(text: str) -> list[int]:
+    """Where its sentences end; a text is asked about once a date."""
+    return [found.end() for found in _END.finditer(text)]
+
+
+class _Sentence:
+    """The sentence of a date: what stands before it and after, and its verbs."""
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        ends = [0, *_ends(text), len(text)]
+        opens, closes = bisect_right(ends, start) - 1, bisect_left(ends, end, 1)
+        self.before, self.after = text[ends[opens] : start], text[end : ends[closes]]
+        self.text = text[ends[opens] : ends[closes]]
+
+    @cached_property
+    def verbs(self) -> Verbs:
+        """The words that tell the tense of a sentence in its language."""
+        return of(asked_in(self.text)).verbs
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether "had" stands before the date: another day may be meant."""
+        return bool(self.verbs.had.search(self.before))
+
+    @cached_property
+    def tense(self) -> Tense | None:
+        """Whether it tells what has been or what is to come."""
+        head, verbs = _CLAUSE.split(self.before)[-1], self.verbs
+        if verbs.back.search(head) and not verbs.ahead.search(head):
+            return "past"  # drivers who were stranded on Tuesday will need no reminding
+        if verbs.ahead.search(self.text):
+            return "future"
+        return "past" if verbs.back.search(self.text) else None
+
+    @property
+    def plans(self) -> bool:
+        """Whether the date's clause has a verb that does not look back: "meets on"."""
+        head, verbs = _CLAUSE.split(self.before)[-1], self.verbs
+        clause = head if len(head.split()) > 1 else _CLAUSE.split(self.after)[0]
+        told = verbs.back.search(clause) or verbs.either.search(clause)
+        return bool(verbs.now.search(clause)) and not told
+
+
+class Told(NamedTuple):
+    """What a text told: a day ("" if nobody can tell), month or year, up to where.
+
+    `onward`: the story came to that day; else it only spoke of it.
+    """
+
+    value: str
+    end: int
+    granularity: Granularity
+    onward: bool = False
+
+
+class DatesTold:
+    """The days that dates of a text count from, as far as it has been read.
+
+    `basis` is the day narrated before the text, and then the one the narrator came to,
+    `said` the day it was written on. A narrator has no day of writing that "last year"
+    could count from, but for the days that head the entries of a log or diary.
+    """
+
+    def __init__(
+        self, text: str, basis: str | None, said: str | None, narrated: bool
+    ) -> None:
+        self.text, self.narrated, self._logged = text, narrated, False
+        self.basis, self.said = within_reach(basis), within_reach(said)
+        both = self.basis if self.said else None
+        self._told = [Told(both, 0, "day", onward=True)] if both else []
+
+    def read(self, found: FoundDate) -> Resolved | None:
+        """The value of the next find; None where it is no date after all."""
+        self.sentence = _Sentence(self.text, found.start, found.end)
+        resolved: Resolved | None
+        match found.reading:
+            case Calendar() as point:
+                resolved = self._point(found, point)
+            # a step that says not how far: its sentence does
+            case Shift(count=None, of_month=int()) as shift:
+                resolved = self._day_of_month(found, shift)
+            case Shift(unit="day", count=None, named=int()) as shift:
+                resolved = self._weekday(found, shift)
+            case Shift(count=None, span=True, told=False) as shift:
+                # the end of the month: will be this one's; was whose?
+                ends = self.sentence.tense == "future"
+                resolved = resolve(replace(shift, count=0 if ends else None), self.said)
+            case shift:
+                resolved = resolve(shift, self._counted_from(found, shift))
+        if resolved:
+            self._goes_on(found, resolved)
+        return resolved
+
+    def _point(self, found: FoundDate, point: Calendar) -> Resolved:
+        """A point of the calendar, with the year or century that the story gives it.
+
+        A year just told is the year of what follows: in 1936 ... on 3 May.
+        """
+        basis, when = self.said or self.basis, None
+        here = parse_iso(basis) if basis else Calendar()
+        if point.short is not None and here.year:  # the last '48 there was
+            point = point.of_year(here.year - (here.year - point.short) % 100)
+        told = self._near(found, "month", "year")
+        value = told.value if told and told.granularity not in _DAYS else None
+        past = parse_iso(value) if value else Calendar()
+        if self.said:
+            when, written = self.sentence.tense, here.year or 0
+            away = abs((past.year or written) - written) > 1
+            if away and when != "future" and not point.season:  # of another time
+                basis, when = value, "future"
+                here = past if past.month else Calendar()
+        elif past.year and here.year is None:
+            basis, here = value, past
+        if point.year is not None or basis is None:
+            return resolve(point, None)
+        filled = with_year(point, here, when, bool(self.said))
+        return resolve(filled or point, None)._replace(basis=basis if filled else None)
+
+    def _day_of_month(self, found: FoundDate, shift: Shift) -> Resolved | None:
+        """The 12th: of the month told just before, else of the nearest that may be."""
+        told, written = self._near(found, "month"), self.said or self.basis
+        over = told and told.granularity == "month" and self._since(told, found)
+        if over and not heads(self.text, found.start, found.end):
+            told = self._near(found)  # "built in July 1991.": that was its sentence's
+        if shift.told and not told:
+            return None
+        limit = parse_iso(self.said).date if self.said else None
+        when = self.sentence.tense if limit else None
+        return of_month(shift, told.value if told else written, when, limit)
+
+    def _weekday(self, found: FoundDate, shift: Shift) -> Resolved:
+        """Friday: before or after the day of writing, as its sentence looks.
+
+        The Friday: after the day told last as the story goes on, else before it.
+        """
+        told, here, when = self._last(), self.said or self.basis, self.sentence.tense
+        story = shift.told or (not self.said and when == "past")
+        if story:
+            here = told.value if told else self.basis
+        start = parse_iso(here).date if here else None
+        same = start is not None and start.weekday() == shift.named
+        near = told is not None and self._since(told, found) <= _STORY
+        if same and story and (shift.told or near):
+            return Resolved(here, "day")
+        if shift.told:
+            back = self.sentence.looks_back or (self.said and when == "past")
+            when = "past" if back else "future"
+        elif story:  # its days go on: on Friday they met, which Friday?
+            when = None
+        elif when is None and self.sentence.plans:
+            when = "future"
+        if when is None or same:
+            return resolve(shift, None)
+        return resolve(replace(shift, count=-1 if when == "past" else 1), here)
+
+    def _counted_from(self, found: FoundDate, shift: Shift) -> str | None:
+        """The day told before a step; with a day of writing, only one just told."""
+        if not shift.told:
+            vague = shift.unit != "day" and shift.of_month is None
+            lost = vague and self.narrated and not self.said and not self._logged
+            return None if lost else self.said or self.basis
+        back = shift.count is not None and shift.count < 0
+        spoken = self.said or shift.count == 0
+        years = shift.unit == "year" or (shift.unit == "month" and shift.named)
+        # In 1950 she moved. Five years later: years count from the year just told
+        coarse: tuple[Granularity, ...] = ("month", "year") if years else ()
+        told = self._last(*coarse, onward=not spoken)
+        since = self._since(told, found)
+        if since and not back and self.sentence.looks_back:
+            return None
+        if told is None:
+            return None if self.said else self.basis
+        return None if self.said and since > _ADJACENT else told.value or None
+
+    def _last(self, *coarse: Granularity, onward: bool = False) -> Told | None:
+        """The day told last, or a `coarse` date; `onward` if the story came to it."""
+        for told in reversed(self._told):
+            if told.granularity in (*_DAYS, *coarse) and (told.onward or not onward):
+                return told
+        return None
+
+    def _near(self, found: FoundDate, *coarse: Granularity) -> Told | None:
+        """The same if it was told just before."""
+        told = self._last(*coarse)
+        near = told and told.value and self._since(told, found) <= _ADJACENT
+        return told if near else None
+
+    def _since(self, told: Told | None, found: FoundDate) -> int:
+        """How many sentences ended since something was told, or the text began."""
+        ends = _ends(self.text)
+        since = bisect_right(ends, told.end if told else 0)
+        return max(bisect_left(ends, found.start) - since, 0)
+
+    def _goes_on(self, found: FoundDate, resolved: Resolved) -> None:
+        """Remember what was told, and what moved the story on."""
+        text, reading, start = self.text, found.reading, found.start
+        value = (resolved.value or "").partition("T")[0]
+        point, dated = isinstance(reading, Calendar), resolved.granularity in _DAYS
+        step = isinstance(reading, Shift) and (
+            reading.told or reading.count is not None
+        )
+        back, headed = self.sentence.looks_back, heads(text, start, found.end)
+        # on 3 May, a Sunday; he had gone on Sunday: the story is where it was
+        aside = text[:start].endswith((" a ", "（")) or (back and not self.said)
+        vague = isinstance(reading, Shift) and not reading.told  # last year
+        nowhere = not dated and (vague or not value)
+        if value != within_reach(value) or nowhere or (aside and not value):
+            return
+        self._logged |= dated and point and headed
+        later = value >= (self.basis or "") and (point or step or headed)
+        onward = not value or later or (point and not back)
+        self._told.append(Told(value, found.end, resolved.granularity, onward))
+        if not (value and dated and onward):
+            return
+        known, had = value[0].isdigit(), (self.basis or "-")[0].isdigit()
+        if self.narrated and (known or not had):
+            self.basis = value
+        if self.said and known and value > self.said and self.sentence.tense == "past":
+            self.said = value  # written on, day by day
+
+
+def within_reach(value: str | None) -> str | None:
+    """A date to count from: the first and the last year of the calendar end it."""
+    rim = (f"{MINYEAR:04d}", f"{MAXYEAR:04d}")
+    return None if value is None or value.startswith(rim) else value
+
+
+def heads(text: str, start: int, end: int) -> bool:
+    """Whether a date stands at the head of a paragraph, closed by a mark."""
+    before = text[:start].rstrip()
+    opens = not before or "\n\n" in text[len(before) : start]
+    return opens and bool(_ENTRY.match(text, end))

@@ -43,7 +43,6 @@ Number: TypeAlias = Callable[[str], int | None]
 _Reader: TypeAlias = Callable[[re.Match[str]], DateReading | None]
 _FIELDS = {name: name for name in ("year", "month", "day", "weekday", "short")}
 _FIELDS |= {"ordinal": "day"}
-_FIXED = ("feast", "saint", "bare")  # kinds of row, by the pattern that finds them
 _AFTERNOON, _HALF_PAST = ("p", "午後"), {"半": 30}
 _HOURS = {"noon": 12, "midnight": 0}
 _REACH = 30  # characters of a time of day before its day
@@ -160,10 +159,7 @@ class Finder:
         if not beside:
             return found
         told, half = beside["hour"].lower(), (beside["half"] or "").lower()
-        hour, minutes = (
-            _HOURS.get(told) or to_number(told) or 0,
-            beside["minute"] or "0",
-        )
+        hour, minutes = _HOURS.get(told) or to_number(told) or 0, beside["minute"] or ""
         minute = _HALF_PAST.get(minutes, to_number(minutes) or 0)
         hour = hour % 12 + 12 * (half in _AFTERNOON) if half else hour
         clock = f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None
@@ -184,20 +180,19 @@ def numbers_of(rows: Rows, kind: str) -> dict[str, int]:
 
 def feasts_of(rows: Rows) -> dict[str, Calendar]:
     """The days and seasons that have a name; those that move, by days from Easter."""
-    found: dict[str, Calendar] = {}
-    for name, day in (row for kind in _FIXED for row in meanings(rows, kind).items()):
-        found[name] = parse_iso(f"--{day}")
-    found |= {w: Calendar(easter=n) for w, n in numbers_of(rows, "moving").items()}
+    kinds = (meanings(rows, kind) for kind in ("feast", "saint", "bare"))
+    fixed = {
+        word: parse_iso(f"--{day}") for kind in kinds for word, day in kind.items()
+    }
+    moving = {w: Calendar(easter=n) for w, n in numbers_of(rows, "moving").items()}
     seasons = numbers_of(rows, "season").items()
-    return found | {w: Calendar(month=n, season=True) for w, n in seasons}
+    return fixed | moving | {w: Calendar(month=n, season=True) for w, n in seasons}
 
 
 def steps_of(rows: Rows, kind: str = "step") -> dict[str, Shift]:
     """The words that are a step from another day: yesterday, 翌週."""
-    found: dict[str, Shift] = {}
-    for _, words, *step in (row for row in rows if row[0] == kind):
-        found |= dict.fromkeys(words.split("|"), _step(" ".join(step)))
-    return found
+    kept = ((words, _step(" ".join(step))) for of, words, *step in rows if of == kind)
+    return {word: step for words, step in kept for word in words.split("|")}
 
 
 def _step(row: str) -> Shift:
