@@ -29,11 +29,7 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What a question fixes, what it asks for, and in which order.
-
-    >>> Cue(place="Pier 4", asked="times", order="latest").fields
-    ('place',)
-    """
+    """What a question fixes, what it asks for, and in which order."""
 
     date: str | None = None
     place: str | None = None
@@ -151,11 +147,6 @@ def answer_cue(
 def text_order(episode: Episode) -> tuple[str, int, int]:
     """Where the text tells the episode."""
     return episode.document, episode.chapter or 0, episode.order
-
-
-def story_order(episode: Episode) -> tuple[str, str, int, int]:
-    """When the episode happened."""
-    return (episode.date.value if episode.date else "", *text_order(episode))
 
 
 def surfaces(bound: Bound | None) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gswlab.core.nouns import Chunk, Item, Span
-from gswlab.language.dates.calendar import is_within
+from gswlab.language.dates.calendar import same_day
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import language_of
 from gswlab.language.stems import terms, verb_stems
@@ -121,7 +121,8 @@ class NearestSentences:
         text = f"{self.heads[n][0]}. {self.told[n][0]}"
         if day[-2:].lstrip("0") not in text and len(day) != len("2024-05"):
             return False
-        return any(is_within(date.value, day) for date in find_dates(text))
+        told = (date.value or "" for date in find_dates(text))
+        return any(value.startswith(day) or same_day(value, day) for value in told)
 
     def _worth(self, held: Iterable[Sequence[int]]) -> NDArray[np.float64]:
         worth, many = np.zeros(len(self.told)), len(self.told)

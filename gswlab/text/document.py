@@ -56,11 +56,7 @@ def read_document(path: str | Path, time: str | None = None) -> Document:
 def document_of(
     text: str, name: str = "text", time: str | None = None, markdown: bool = False
 ) -> Document:
-    r"""A document of a text at hand.
-
-    >>> document_of("Chapter 1\n\nRain fell.", "my story").chapters[0].span
-    Span(document='my-story', start=9, end=21)
-    """
+    """A document of a text at hand."""
     return _document(Source(text, markdown), name, time)
 
 

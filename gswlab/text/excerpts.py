@@ -41,9 +41,7 @@ def _line_tokens(line: str) -> int:
 
 def packed_by_day(ranked: Iterable[SaidLine], budget: int) -> tuple[Item, ...]:
     """An item a day, of as many lines as fit, taken best first."""
-    kept: list[SaidLine] = []
-    days: set[str] = set()
-    used = 0
+    kept, days, used = list[SaidLine](), set[str](), 0
     for line in ranked:
         if budget - used < _LEAST:
             break
@@ -51,22 +49,20 @@ def packed_by_day(ranked: Iterable[SaidLine], budget: int) -> tuple[Item, ...]:
         if line.day not in days:
             cost += _line_tokens(format_date(line.day) if line.day else "") + _APART
         if used + cost <= budget:
-            kept, used = [*kept, line], used + cost
+            kept.append(line)
             days.add(line.day)
-    items = _by_day(kept)
-    while tokens_of(items) > budget:  # texts join in fewer tokens, as a rule
-        kept.pop()
-        items = _by_day(kept)
+            used += cost
+    while tokens_of(items := _by_day(kept)) > budget:
+        kept.pop()  # texts join in fewer tokens, as a rule
     return items
 
 
 def _by_day(ranked: Sequence[SaidLine]) -> tuple[Item, ...]:
     """A day's lines as one item under its date, the best day first."""
-    rank = {line.place: n for n, line in enumerate(ranked)}
     ordered = sorted(ranked, key=lambda line: line.place)
     days = [list(group) for _, group in groupby(ordered, lambda line: line.day)]
     items = []
-    for own in sorted(days, key=lambda own: min(rank[line.place] for line in own)):
+    for own in sorted(days, key=lambda own: min(map(ranked.index, own))):
         head = [format_date(own[0].day)] if own[0].day else []
         spans = tuple(span for line in own for span in line.spans)
         text = "\n".join([*head, *(line.text for line in own)])

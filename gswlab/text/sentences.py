@@ -60,12 +60,7 @@ def own_questions(text: str, language: str = "en") -> tuple[str, ...]:
 
 
 def sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
-    """Start and end of each sentence: ordered, disjoint, covering all but spaces.
-
-    >>> text = 'Dr. Bell paid 3.5 crowns. "Stop!" he said.'
-    >>> [text[start:end] for start, end in sentences(text)]
-    ['Dr. Bell paid 3.5 crowns.', '"Stop!" he said.']
-    """
+    """Start and end of each sentence: ordered, disjoint, covering all but spaces."""
     spans, known = [], of(language)
     for start, end in _blocks(text, known):
         block, first = text[start:end], 0

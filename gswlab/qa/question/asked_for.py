@@ -17,7 +17,7 @@ from gswlab.core.nouns import Episode
 from gswlab.language.dates.calendar import compiled
 from gswlab.language.language import DEFAULT, NEVER, Language, asked_in, of
 from gswlab.language.lexicon import table
-from gswlab.qa.cue import Asked, Cue, Order, story_order
+from gswlab.qa.cue import Asked, Cue, Order, text_order
 from gswlab.qa.question.stopwords import like
 
 AnswerType = Literal[
@@ -33,11 +33,7 @@ _NO_FIELD = ("age", "duration", "number", "reason", "manner", "identity")
 
 
 def answer_type(question: str) -> AnswerType | None:
-    """What an answer has to be; None where the question's words do not say.
-
-    >>> answer_type("How old is Ann?"), answer_type("Who arrested Sato?")
-    ('age', 'person')
-    """
+    """What an answer has to be; None where the question's words do not say."""
     return _opened(question)[1]
 
 
@@ -251,9 +247,9 @@ def _request(sentence: str) -> str:
 
 def arrange(episodes: Iterable[Episode], order: Order) -> tuple[Episode, ...]:
     """Episodes by story date, those without one last; the latest only if asked."""
-    found = sorted(episodes, key=story_order)
-    dated = [episode for episode in found if episode.date is not None]
+    found = sorted(episodes, key=text_order)
+    days = [(one.date.value, n) for n, one in enumerate(found) if one.date]
+    dated = tuple(found[n] for _, n in sorted(days))
     if order == "latest":
-        return tuple(dated[-1:])
-    undated = [e for e in found if e.date is None] if order == "all" else []
-    return (*dated, *undated)
+        return dated[-1:]
+    return (*dated, *(one for one in found if not one.date and order == "all"))

@@ -239,9 +239,6 @@ def parse_question(
     """What `question` fixes, asks for, and in which order.
 
     With `entities` these are the names it has, and no others.
-
-    >>> parse_question("On which days was there a pottery class?", Names()).content
-    'pottery class'
     """
     said = unicodedata.normalize("NFKC", question).translate(QUOTES)
     text = " ".join(said.split())

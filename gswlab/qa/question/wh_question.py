@@ -109,11 +109,7 @@ def _spaceless(text: str) -> Any:
 
 @lru_cache(maxsize=4096)
 def plain(question: str) -> Plain | None:
-    """The question, if it is one that who, when, where, why or how opens.
-
-    >>> plain("Who arrested Sato?").tokens, plain("List all days.")
-    (('who', 'arrested', 'sato'), None)
-    """
+    """The question, if it is one that who, when, where, why or how opens."""
     text = unicodedata.normalize("NFKC", question).strip()
     days = [d for d in find_dates(text) if d.value and not d.relative]
     rules = _spaceless(text)
@@ -250,7 +246,7 @@ def _said(told: Occurrence, *slots: str) -> frozenset[str]:
 
 def _stems(bound: Bound) -> frozenset[str]:
     """Stems of every way a filler is written."""
-    return frozenset[str]().union(*map(_words, surfaces(bound)))
+    return _words(" ".join(surfaces(bound)))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -277,18 +273,21 @@ def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
 
 def conditions(workspace: Workspace) -> Iterator[Occurrence]:
     """What actors are and where they are: roles, states and places, as `be`."""
+    told = list[tuple[Actor, str, Bound]]()
     for actor in workspace.actors:
-        for role in actor.roles:
-            yield _state_of(actor, "role", Bound(role.text, spans=role.spans))
+        told += [(actor, "role", Bound(r.text, spans=r.spans)) for r in actor.roles]
         for state in actor.states:
             bare = state.text.removeprefix("is ").removeprefix("was ")
-            yield _state_of(actor, "state", Bound(bare, spans=state.spans))
+            told.append((actor, "state", Bound(bare, spans=state.spans)))
     for place in workspace.places:
         for actor_id in dict.fromkeys(map(workspace.resolve, place.actors)):
             found = _noun(workspace, actor_id)
             if isinstance(found, Actor) and place.name and actor_id != place.actor:
                 where = _where(workspace, place, place.readings[:1])
-                yield _state_of(found, "place", where)
+                told.append((found, "place", where))
+    for who, slot, what in told:
+        slots = ("agent", _named(who, what.spans)), (slot, what)
+        yield Occurrence(who.id, "be", slots, what.spans, who.chapter)
 
 
 def acquaintances(workspace: Workspace) -> Iterator[Occurrence]:
@@ -311,11 +310,6 @@ def acquaintances(workspace: Workspace) -> Iterator[Occurrence]:
         for who, whom in permutations(found, 2):
             slots = ("agent", who), ("patient", whom)
             yield Occurrence(noun.id, "know", slots, who.spans[:1], noun.chapter)
-
-
-def _state_of(actor: Actor, slot: str, what: Bound) -> Occurrence:
-    slots = (("agent", _named(actor, what.spans)), (slot, what))
-    return Occurrence(actor.id, "be", slots, what.spans, actor.chapter)
 
 
 def _named(actor: Actor, spans: tuple[Span, ...]) -> Bound:

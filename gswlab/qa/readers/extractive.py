@@ -105,15 +105,7 @@ class Wanted:
 
 
 def wanted(question: str) -> Wanted:
-    """What an answer to `question` looks like.
-
-    >>> wanted("Who was born first, Ann Ray or Bo Lind?").options
-    ('Ann Ray', 'Bo Lind')
-    >>> wanted("Are both mills in the north?").form
-    'verdict'
-    >>> wanted("In what year did the pier burn?").kinds
-    ('YEAR',)
-    """
+    """What an answer to `question` looks like."""
     if two := _OR.search(question):  # common words are no names
         names = _name(two.group(1), last=True), _name(two.group(2), last=False)
         if all(names):

@@ -32,16 +32,7 @@ class _Shown(NamedTuple):
 
 
 def as_read(evidence: Evidence, language: str = "en") -> _Shown:
-    """Numbered items, chapter by chapter in the order of the book.
-
-    >>> items = Item("Ann left.", (), 3, 1.0), Item("Bo is a cook.", (), None, 1.0)
-    >>> print(as_read(Evidence(items, 0)).text)
-    Chapter 3
-    [1] Ann left.
-    <BLANKLINE>
-    No chapter
-    [2] Bo is a cook.
-    """
+    """Numbered items, chapter by chapter in the order of the book."""
     words = of(language).pairs("evidence")
     ordered = sorted(evidence.items, key=lambda i: (i.chapter is None, i.chapter or 0))
     items = dict(enumerate(ordered, 1))

@@ -65,10 +65,6 @@ def turns(text: str, document: str, said: Sequence[Said] = ()) -> tuple[Turn, ..
     r"""The turns said in a text, or those of a transcript; else none.
 
     Each has whom it answers: who spoke before, or will, if nobody has.
-
-    >>> told = "Ann: Rain.\nBob: Where?\nAnn: In Kew.\nBob: I see.\n"
-    >>> [(turn.speaker, turn.addressee) for turn in turns(told, "d")]
-    [('Ann', 'Bob'), ('Bob', 'Ann'), ('Ann', 'Bob'), ('Bob', 'Ann')]
     """
     found = list[Turn]()
     for words, named, time in said or _transcript(text):
