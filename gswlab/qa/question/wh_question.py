@@ -19,10 +19,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import permutations
 from typing import Any
 
 from gswlab.core.nouns import (
@@ -39,12 +38,12 @@ from gswlab.core.nouns import (
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
-from gswlab.language.keys import date_keys, key_words, name_key
+from gswlab.language.keys import date_keys, key_words
 from gswlab.language.language import asked_in, of
 from gswlab.language.lexicon import table
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import Cue, around, by_key, surfaces
-from gswlab.qa.question.asked_for import answer_type, asks_plainly, befallen, lists
+from gswlab.qa.question.asked_for import asks_plainly, befallen, lists
 from gswlab.qa.question.names import SEVERAL
 from gswlab.qa.question.stopwords import is_scaffold
 
@@ -290,28 +289,6 @@ def conditions(workspace: Workspace) -> Iterator[Occurrence]:
         yield Occurrence(who.id, "be", slots, what.spans, who.chapter)
 
 
-def acquaintances(workspace: Workspace) -> Iterator[Occurrence]:
-    """Who knows whom, as `know`: people of one episode, one deed or one's role."""
-    people = {a.id: a for a in workspace.actors if a.kind == "person"}
-    named = [a for a in people.values() if not a.name.islower()]
-    keys = {a: [{*name_key(n)} for n in (a.name, *a.aliases)] for a in named}
-    told: list[tuple[Any, list[Bound | None]]]
-    told = [(e, [e.protagonist, *e.participants]) for e in workspace.episodes]
-    for phrase in workspace.verb_phrases:
-        if not phrase.negated and phrase.modality == "asserted":
-            told.append((phrase, [_filler(workspace, a) for a in phrase.arguments]))
-    for one, role in ((a, role) for a in people.values() for role in a.roles):
-        words = {*name_key(role.text)}  # "a friend of Clara"
-        of = [a for a, own in keys.items() if any(k and k <= words for k in own)]
-        told.append((one, [_named(a, role.spans) for a in (one, *of)]))
-    for noun, met in told:
-        held = {workspace.resolve(b.id): b for b in met if b and b.id and b.spans}
-        found = [replace(b, reason="") for i, b in held.items() if i in people]
-        for who, whom in permutations(found, 2):
-            slots = ("agent", who), ("patient", whom)
-            yield Occurrence(noun.id, "know", slots, who.spans[:1], noun.chapter)
-
-
 def _named(actor: Actor, spans: tuple[Span, ...]) -> Bound:
     return Bound(actor.name, actor.id, actor.aliases, spans)
 
@@ -417,16 +394,11 @@ class Tellings:
         words = zip(verbs, slots, strict=True)
         return by_key({*map(folded_stem, v)}.union(*fill) for v, fill in words)
 
-    @cached_property
-    def _known(self) -> tuple[Occurrence, ...]:
-        return tuple(acquaintances(self.workspace))
-
-    def candidates(self, asked: Plain) -> Iterable[Occurrence]:
+    def candidates(self, asked: Plain) -> Sequence[Occurrence]:
         """Whatever may answer: it has a telling word of the question, if it has any."""
-        if answer_type(asked.text) == "acquaintance":
-            yield from self._known
+        if not asked.tokens:
+            return self.told
         telling = [t for t in asked.tokens if t not in _SMALL] or asked.tokens
         stems = frozenset[str]().union(*map(verb_stems, telling))
         numbers = set[int]().union(*(self._by_word.get(s, ()) for s in stems))
-        held = (self.told[number] for number in sorted(numbers))
-        yield from held if asked.tokens else self.told
+        return [self.told[number] for number in sorted(numbers)]
