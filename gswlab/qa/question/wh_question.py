@@ -93,12 +93,6 @@ class Plain:
         whom = befallen(self.text)
         return _words(whom) if whom else None
 
-    @cached_property
-    def whereabouts(self) -> frozenset[str]:
-        """Whom "where was ...?" asks about, where no verb follows."""
-        wh, *rest = self.tokens[self.at :] or ("",)
-        return _content(rest) if wh == "where" and _BE & {*rest[:1]} else frozenset()
-
 
 def _spaceless(text: str) -> Any:
     """The rules of a question whose words no spaces part; None for any other."""
@@ -129,8 +123,7 @@ def fits(asked: Plain, told: Iterable[Occurrence]) -> tuple[Fit, ...]:
     found = [fit for one in inorder if (fit := _fit(asked, one)) is not None]
     found = [fit for fit in found if fit.fillers] or found
     best = max((fit.score for fit in found), default=0.0)
-    found = [fit for fit in found if fit.score == best]
-    return tuple(found[-1:] if asked.whereabouts else found)
+    return tuple(fit for fit in found if fit.score == best)
 
 
 def answered(fit: Fit) -> tuple[Bound, ...]:
@@ -157,13 +150,7 @@ def _fit(asked: Plain, told: Occurrence) -> Fit | None:
     verb = folded_stem(told.predicate.split()[0].casefold())
     places = range(asked.at + 1, len(asked.tokens))
     verbs = (place for place in places if verb in verb_stems(asked.tokens[place]))
-    if fit := next(filter(None, (_split(asked, told, at) for at in verbs)), None):
-        return fit
-    # Somebody was where they did something.
-    whom = asked.whereabouts
-    if whom and whom <= _said(told, "agent", "patient"):
-        fit = _answered(told, ("place",), whom, -0.1, strong=False)
-    return fit if fit and fit.fillers else None
+    return next(filter(None, (_split(asked, told, at) for at in verbs)), None)
 
 
 def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
