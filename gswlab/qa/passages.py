@@ -9,7 +9,7 @@ pronoun stands for is in its sentence, too.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -55,7 +55,7 @@ class NearestSentences:
         found = []
         for chunk in self.read():
             start, says = chunk.span.start, chunk.speaker and f"{chunk.speaker}: "
-            for a, b in _lines(chunk.text):
+            for a, b in sentences(chunk.text, language_of(chunk.text)):
                 span = Span(chunk.document, start + a, start + b)
                 before = chunk.text[:a]
                 opens = "\n" in before[len(before.rstrip()) :]
@@ -134,16 +134,6 @@ class NearestSentences:
                 near = np.convolve(said, np.ones(2 * reach + 1))[reach : reach + many]
                 worth += rare * (near > 0.5)
         return worth
-
-
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Where sentences stand; none goes on past the line of who said it, or when."""
-    for start, end in sentences(text, language_of(text)):
-        for cut in like("line").finditer(text, start, end):
-            if text[start : cut.start()].strip():
-                yield start, cut.start()
-                start = cut.end()
-        yield start, end
 
 
 def _head(text: str) -> tuple[str, str]:
