@@ -57,13 +57,8 @@ class EpisodeIndex:
         """An index of a workspace's or of any episodes, in the order of the text."""
         if isinstance(source, EpisodeIndex):
             return source
-        if isinstance(source, Workspace):
-            # the place of every actor that is one, one that lies in another before all
-            known = [*source.places][::-1]
-            known.sort(key=lambda place: place.inside is not None)
-            anchors = {source.resolve(p.actor): p for p in known if p.actor is not None}
-            source = [_placed(source, e, anchors) for e in source.episodes]
-        return cls(tuple(sorted(source, key=text_order)))
+        told = _placed(source) if isinstance(source, Workspace) else source
+        return cls(tuple(sorted(told, key=text_order)))
 
     @cached_property
     def _numbers(self) -> Mapping[tuple[str, Hashable], set[int]]:
@@ -164,15 +159,15 @@ def around(workspace: Workspace, place: Place | None) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _placed(
-    workspace: Workspace, episode: Episode, anchors: Mapping[str, Place]
-) -> Episode:
-    """An episode found under the places that contain its own.
-
-    An episode names its place by the actor; `anchors` holds the place of each actor.
-    """
-    if (place := episode.place) is None or place.id is None:
-        return episode
-    names = around(workspace, anchors.get(workspace.resolve(place.id)))[1:]
-    aliases = tuple(dict.fromkeys((*place.aliases, *names)))
-    return replace(episode, place=replace(place, aliases=aliases))
+def _placed(workspace: Workspace) -> Iterator[Episode]:
+    """Episodes under the places, too, that contain their own, which an actor names."""
+    # the place of every actor that is one, one that lies in another before all
+    known = [*workspace.places][::-1]
+    known.sort(key=lambda place: place.inside is not None)
+    anchors = {workspace.resolve(p.actor): p for p in known if p.actor is not None}
+    for episode in workspace.episodes:
+        if (place := episode.place) and place.id is not None:
+            names = around(workspace, anchors.get(workspace.resolve(place.id)))[1:]
+            aliases = tuple(dict.fromkeys((*place.aliases, *names)))
+            episode = replace(episode, place=replace(place, aliases=aliases))
+        yield episode

@@ -195,12 +195,12 @@ def _near_answer(question: str, near: Sequence[Item]) -> Answer | None:
 
 def _in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
     """What befell somebody as the nearest sentences have it."""
-
-    def holds(outer: Span, inner: Span) -> bool:
-        inside = outer.start <= inner.start and inner.end <= outer.end
-        return inside and outer.document == inner.document
-
-    told = [i for i in near if any(holds(i.spans[0], span) for span in found.spans)]
+    told = []
+    for item in near:
+        whole = item.spans[0]
+        cited = (s for s in found.spans if s.document == whole.document)
+        if any(whole.start <= s.start and s.end <= whole.end for s in cited):
+            told.append(item)
     told = sorted(told[:_STORY], key=lambda item: item.spans)
     texts = tuple(item.text.strip(" .") for item in told)
     spans = tuple(span for item in told for span in item.spans)

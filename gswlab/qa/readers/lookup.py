@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from gswlab.core.nouns import Answer, Evidence, Span
 
-# Keys and values that a text states.
-
 _PAIR = re.compile(r"([^:\n]{1,120}): (.{1,400})")
 
 
@@ -41,12 +39,7 @@ _KEY = re.compile(r"[\"“「]([^\"”」]{1,120})[\"”」]")
 
 @dataclass
 class LookupReader:
-    """Follows the first key that a question quotes, at most `most` times.
-
-    Of several values of a key the one written last holds.
-    """
-
-    most: int = 100
+    """Follows the first key that a question quotes; the value written last holds."""
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
         """The last value that is found, and the items on the way to it."""
@@ -62,7 +55,7 @@ class LookupReader:
         key = asked[1] if asked else ""
         way: list[Span] = []
         seen: set[str] = set()
-        while key in values and key not in seen and len(seen) < self.most:
+        while key in values and key not in seen:
             seen.add(key)
             key, spans = values[key]
             way += spans

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeAlias
 
 from gswlab.language.dates.calendar import same_day
@@ -142,10 +142,6 @@ def read_off(question: str, passage: NearSentence | str) -> str | None:
 
     >>> read_off("How many sailors came?", "The cook and two old sailors came.")
     'two old sailors'
-    >>> read_off("Who was the Lark?", "The Lark, she saw, was Bo Lind.")
-    'Bo Lind'
-    >>> read_off("Where did Ann sleep?", "Ann slept in a barn, and dreamt.")
-    'in a barn'
     """
     near = NearSentence(passage) if isinstance(passage, str) else passage
     kind, asked = answer_type(question), QuestionWords(question)
@@ -157,22 +153,19 @@ def read_off(question: str, passage: NearSentence | str) -> str | None:
     return found.strip(" ,") if found else None
 
 
-def _first(name: str) -> _Reads:
-    def found(asked: QuestionWords, passage: NearSentence) -> str | None:
-        hit = like(name).search(passage.text)
-        return hit.group() if hit and asked.share_in(passage.near) >= _SOME else None
-
-    return found
+def _first(name: str, asked: QuestionWords, passage: NearSentence) -> str | None:
+    hit = like(name).search(passage.text)
+    return hit.group() if hit and asked.share_in(passage.near) >= _SOME else None
 
 
 def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The number of what is counted: before its noun, or before what it does."""
     counted, doing = like("many").search(asked.text), {*content_words(asked.text)}
     if "how much" in asked.text.casefold():
-        return _first("sum")(asked, passage)
+        return _first("sum", asked, passage)
     noun = stem(counted[1].split()[0]) if counted else ""
     if noun == "time":
-        return _first("often")(asked, passage)
+        return _first("often", asked, passage)
     if asked.share_in(passage.near) < _SOME:
         return None
     found = [hit[1].split() for hit in like("counted").finditer(passage.text)]
@@ -217,8 +210,8 @@ def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
         return None
     if passage.is_meant and to_come and not like("will").search(sentence):
         return None
-    days = [d for d in find_dates(sentence) if d.text not in asked.text]
-    found = [(d.start, d.text) for d in days]
+    days = find_dates(sentence)
+    found = [(d.start, d.text) for d in days if d.text not in asked.text]
     found += [(m.start(), m.group()) for m in like("hour").finditer(sentence)]
     near = _nearest(asked, sentence, found)
     return near or (None if to_come else passage.under or None)
@@ -230,8 +223,7 @@ def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
         return beside
     found, blank = [], blotted(passage.text)
     led = "from" if like("from").search(asked.text) else ""
-    hits = like("place").finditer(blank) if asked.is_said_by(passage) else ()
-    for hit in hits:
+    for hit in like("place").finditer(blank) if asked.is_said_by(passage) else ():
         text = like("ends").sub("", hit.group().strip()).strip(" ,.")
         dated = blank[hit.start() + len(text) :].lstrip().startswith("\0")
         known = dated or " " not in text or _words(text) <= asked.all
@@ -291,15 +283,16 @@ def _befell(called: str, passage: NearSentence) -> str | None:
         hits = like("opening").finditer(sentence)
     else:
         return None
-    suffers = (hit for hit in hits if like("suffers").match(sentence, hit.end()))
-    at = next(suffers, None)
-    return like("hence").split(sentence[at.start() :])[0].strip(" .") if at else None
+    for hit in hits:
+        if like("suffers").match(sentence, hit.end()):
+            return like("hence").split(sentence[hit.start() :])[0].strip(" .")
+    return None
 
 
 _BY_TYPE: Mapping[AnswerType | None, _Reads] = {
-    "number": _number, "identity": _identity, "age": _first("aged"),
-    "duration": _first("lasted"), "reason": _reason, "time": _day, "place": _place,
-    "happening": _happening,
+    "number": _number, "identity": _identity, "age": partial(_first, "aged"),
+    "duration": partial(_first, "lasted"), "reason": _reason, "time": _day,
+    "place": _place, "happening": _happening,
 }  # fmt: skip
 
 
