@@ -41,9 +41,6 @@ class NearestSentences:
     """The sentences of the chunks that `read` hands over, by the words in them.
 
     `meant` says of places in the text whom they mean: what a pronoun stands for.
-
-    >>> NearestSentences(tuple).find("Who left?")
-    ()
     """
 
     read: Callable[[], Sequence[Chunk]]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import Word, key_words
 from gswlab.language.lexicon import noun_class
+from gswlab.language.stems import folded_stem
 from gswlab.qa.question.names import Names
-from gswlab.qa.question.stopwords import event_like, is_scaffold, like, may_be_inside
+from gswlab.qa.question.stopwords import event_like, is_scaffold, like, scaffold
 
 # The kind of event that a question names in lower case: what is left of it. Dates and
 # names are masked by now; words every question is built of say nothing. What remains
@@ -21,13 +22,11 @@ def content(masked: str, names: Names) -> tuple[str | None, tuple[str, ...]]:
     text = like("scaffold").sub(lambda m: "-" * len(m.group()), masked)
     runs, is_form = _runs(text), Inventory.general().is_form
     ranks = {n: r for n, run in enumerate(runs) if (r := _rank(masked, run, names))}
-    best = min(
-        ranks, key=lambda n: (-ranks[n], not is_form(runs[n][-1].text), n), default=None
-    )
-    rest = tuple(w.text for n, run in enumerate(runs) if n != best for w in run)
-    if best is None:
-        return None, rest
-    return text[runs[best][0].start : runs[best][-1].end].strip("'"), rest
+    ranked = sorted(ranks, key=lambda n: (-ranks[n], not is_form(runs[n][-1].text)))
+    best = runs[ranked[0]] if ranked else None
+    rest = tuple(word.text for run in runs if run is not best for word in run)
+    named = text[best[0].start : best[-1].end].strip("'") if best else None
+    return named, rest
 
 
 def _runs(text: str) -> list[list[Word]]:
@@ -45,7 +44,7 @@ def _runs(text: str) -> list[list[Word]]:
         # a "wig fitting", a "mail sorting night", though questions have such words
         noun = word.text.endswith("ing") and noun_class(word.text)
         after = joined and was_own and (noun or is_form(word.text))
-        inside = may_be_inside(word.text) or after
+        inside = after or folded_stem(word.text) in scaffold("inside")
         if text[word.start - 1 : word.start] == "⟨" or not (own or inside):
             continue
         if not (runs and joined):

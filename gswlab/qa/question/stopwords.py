@@ -22,7 +22,7 @@ _OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
 
 
 @cache
-def _words(group: str) -> frozenset[str]:
+def scaffold(group: str) -> frozenset[str]:
     """The words questions are built of, or those of them that a kind may contain."""
     words = " ".join(of("en").patterns("scaffold")[group]).split()
     return frozenset(words).union(map(folded_stem, words))
@@ -54,28 +54,15 @@ def is_scaffold(word: str) -> bool:
     A form of events is not, unless listed: "hearing" is more than "hear".
     """
     folded = word.casefold()
-    if folded in _words("word"):
+    if folded in scaffold("word"):
         return True
     form = Inventory.general().words.get(stem(folded)) == folded
     inflected = _INFLECTED.search(folded) and not form
-    return bool(inflected) and folded_stem(folded) in _words("word")
-
-
-def may_be_inside(word: str) -> bool:
-    """Whether a word questions are built of may stand in the name of a kind of event.
-
-    >>> may_be_inside("book"), may_be_inside("venues")
-    (True, False)
-    """
-    return folded_stem(word.casefold()) in _words("inside")
+    return bool(inflected) and folded_stem(folded) in scaffold("word")
 
 
 def opens_sentence(text: str, start: int) -> bool:
-    """Whether the word at `start` opens a sentence or clause: its capital says nothing.
-
-    >>> opens_sentence("Ann left. Give dates.", 10)
-    True
-    """
+    """Whether a word opens its sentence or clause: then its capital says nothing."""
     return bool(_OPENING.search(text[:start]))
 
 

@@ -62,9 +62,8 @@ _LED = re.compile(r"\b(?:on|in|of) $", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """An occurrence that a question is about, and what answers it.
+    """An occurrence that a question is about, and what answers it, if that is told.
 
-    `fillers` is empty when the occurrence is told and the slot asked for is not.
     `strong` is False where the question may as well be about an episode: its verb is
     one that any question is built of ("found", "took"). `used` are the stems of the
     question's words for who and what.
@@ -295,10 +294,10 @@ def _time(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Bound
     time = _noun(workspace, phrase.time)
     if not isinstance(time, Time) or time.value is None:
         return
-    own = [s for a in phrase.arguments if a.slot == "time" for s in a.spans]
-    near = [r for r in time.readings if set(r.spans) & set(own)]
-    near = near or [r for r in time.readings if r.chunk == phrase.chunk and r.text]
-    read = near or [r for r in time.readings if r.value]
+    own = {s for a in phrase.arguments if a.slot == "time" for s in a.spans}
+    read = [r for r in time.readings if own.intersection(r.spans)]
+    read = read or [r for r in time.readings if r.chunk == phrase.chunk and r.text]
+    read = read or [r for r in time.readings if r.value]
     texts = tuple(dict.fromkeys(r.text for r in read if r.text))
     reason = ""
     if (basis := time.basis) and time.readings:  # the first was counted, others joined

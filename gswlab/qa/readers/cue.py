@@ -57,9 +57,7 @@ class CueReader:
             near = near or nearer
         if is_of_a_sentence(question) and (said := _near_answer(question, near)):
             return said
-        found = _told(question, told) if told or not near else None
-        if found and (asked := plain(question)) and asked.befell:
-            found = _in_its_words(found, near)
+        found = _told(question, told, near) if told or not near else None
         if found and not (near and found.abstained):
             return found
         why = found.reason if found else "Nothing that was read answers this."
@@ -101,7 +99,7 @@ def chapters_of(told: Iterable[Episode | Item]) -> tuple[int, ...]:
 # What is told: by paragraphs, by occurrences, by episodes.
 
 
-def _told(question: str, items: Sequence[Item]) -> Answer:
+def _told(question: str, items: Sequence[Item], near: Sequence[Item]) -> Answer:
     known = [item for item in items if isinstance(item, Paragraph)]
     if known and asks_account(question):
         said = (item.text for item in known)
@@ -114,13 +112,15 @@ def _told(question: str, items: Sequence[Item]) -> Answer:
     if not tells_episodes(question, cue):
         facts = EpisodeIndex.of(())
     # Of what somebody did last, or in which order, episodes alone can tell.
-    if cue.order == "all" and (found := _occurred(question, items)):
+    if cue.order == "all" and (found := _occurred(question, items, near)):
         return found
     episodes = arrange(answer_cue(facts, cue), cue.order)
     return answer_from(cue, episodes, asked_in(question))
 
 
-def _occurred(question: str, items: Sequence[Item]) -> Answer | None:
+def _occurred(
+    question: str, items: Sequence[Item], near: Sequence[Item]
+) -> Answer | None:
     """What fills the slot that is asked for; None when no occurrence is asked about."""
     asked = plain(question)
     telling = {item.told: item for item in items if item.told is not None}
@@ -132,8 +132,12 @@ def _occurred(question: str, items: Sequence[Item]) -> Answer | None:
         bounds = [b for b in bounds if b.value not in words("anybody")] or bounds
     kept = [fit for fit in found if {*fit.fillers} & {*bounds}] if bounds else found
     told = [telling[fit.occurrence] for fit in kept]
-    if not bounds and slots[:1] == ("story",):
-        return resting_on(told, (item.text for item in told), "what is told of it.")
+    if slots == ("story",):  # as the nearest sentences have it
+        spans = [span for item in told for span in item.spans]
+        own = [i for i in near if any(_holds(i.spans[0], span) for span in spans)]
+        told = sorted(own[:_STORY], key=lambda item: item.spans) or told
+        texts = (item.text.strip(" .") for item in told)
+        return resting_on(told, texts, "what is told of it.")
     said = [f"chapter {i.chapter}: {i.text}" if i.chapter else i.text for i in told]
     said += [f"{bound.reason}." for bound in bounds if bound.reason]
     said += [] if bounds else [f"The text does not say the {slots[0]}."]
@@ -193,18 +197,9 @@ def _near_answer(question: str, near: Sequence[Item]) -> Answer | None:
     return resting_on([item], [found], f"said: {item.text}", cited)
 
 
-def _in_its_words(found: Answer, near: Sequence[Item]) -> Answer:
-    """What befell somebody as the nearest sentences have it."""
-    told = []
-    for item in near:
-        whole = item.spans[0]
-        cited = (s for s in found.spans if s.document == whole.document)
-        if any(whole.start <= s.start and s.end <= whole.end for s in cited):
-            told.append(item)
-    told = sorted(told[:_STORY], key=lambda item: item.spans)
-    texts = tuple(item.text.strip(" .") for item in told)
-    spans = tuple(span for item in told for span in item.spans)
-    return replace(found, items=texts, spans=spans) if told else found
+def _holds(outer: Span, inner: Span) -> bool:
+    inside = outer.start <= inner.start and inner.end <= outer.end
+    return inside and outer.document == inner.document
 
 
 # What a sentence says in other words: "lodges" where "stays" is asked. Each word of a

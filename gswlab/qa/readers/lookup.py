@@ -17,11 +17,7 @@ _PAIR = re.compile(r"([^:\n]{1,120}): (.{1,400})")
 
 
 def pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Keys and values of a text: a JSON object's, or `key: value` a line.
-
-    >>> [*pairs('{"a": "b"}')], [*pairs("colour: red")]
-    ([('a', 'b')], [('colour', 'red')])
-    """
+    """Keys and values of a text: a JSON object's, or `key: value` a line."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

@@ -304,13 +304,7 @@ _JA_ASKED = re.compile("何[一-龠]?|誰|最初|最後|次|人(?=ですか)")
 
 
 def read_particles(kind: AnswerType | None, question: str, sentence: str) -> str | None:
-    """What a sentence says of a question; None where nothing.
-
-    >>> read_particles("number", "子は何人いますか。", "子が六人いるから平気。")
-    '六人'
-    >>> read_particles("place", "花はどこで待ちましたか。", "花ちゃんが渚駅で待つ")
-    '渚駅'
-    """
+    """What a sentence says of a question; None where nothing."""
     words = _JA_WORD.findall(_JA_ASKED.sub("、", question))
     told = set(_JA_WORD.findall(sentence))  # whole: 山田 may be another 山田
     if not words or not told.issuperset(words):
