@@ -230,11 +230,8 @@ def asked_of(masked: str) -> Asked:
 def _request(sentence: str) -> str:
     """What follows the request of a sentence, from its own wh-word if it has one."""
     sentence = like("subordinate").sub(" ", " ".join(sentence.split())).strip()
-    asking = [
-        m.start()
-        for m in like("wh").finditer(sentence)
-        if not like("relative").search(sentence[: m.start()].rstrip())
-    ]
+    at = (hit.start() for hit in like("wh").finditer(sentence))
+    asking = [n for n in at if not like("relative").search(sentence[:n].rstrip())]
     scene = like("scene_set").match(sentence)
     verb = like("request").search(sentence, scene.end() if scene else 0)
     if scene:  # "recall who was there, and list the days": the who is not asked for

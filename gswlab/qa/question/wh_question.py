@@ -92,6 +92,12 @@ class Plain:
         whom = befallen(self.text)
         return _words(whom) if whom else None
 
+    @cached_property
+    def whereabouts(self) -> frozenset[str]:
+        """Whom "where was ...?" asks about, where no verb follows."""
+        wh, *rest = self.tokens[self.at :] or ("",)
+        return _content(rest) if wh == "where" and _BE & {*rest[:1]} else frozenset()
+
 
 def _spaceless(text: str) -> Any:
     """The rules of a question whose words no spaces part; None for any other."""
@@ -122,7 +128,8 @@ def fits(asked: Plain, told: Iterable[Occurrence]) -> tuple[Fit, ...]:
     found = [fit for one in inorder if (fit := _fit(asked, one)) is not None]
     found = [fit for fit in found if fit.fillers] or found
     best = max((fit.score for fit in found), default=0.0)
-    return tuple(fit for fit in found if fit.score == best)
+    found = [fit for fit in found if fit.score == best]
+    return tuple(found[-1:] if asked.whereabouts else found)
 
 
 def answered(fit: Fit) -> tuple[Bound, ...]:
@@ -149,7 +156,13 @@ def _fit(asked: Plain, told: Occurrence) -> Fit | None:
     verb = folded_stem(told.predicate.split()[0].casefold())
     places = range(asked.at + 1, len(asked.tokens))
     verbs = (place for place in places if verb in verb_stems(asked.tokens[place]))
-    return next(filter(None, (_split(asked, told, at) for at in verbs)), None)
+    if fit := next(filter(None, (_split(asked, told, at) for at in verbs)), None):
+        return fit
+    # Somebody was where they did something.
+    whom = asked.whereabouts
+    if whom and whom <= _said(told, "agent", "patient"):
+        fit = _answered(told, ("place",), whom, -0.1, strong=False)
+    return fit if fit and fit.fillers else None
 
 
 def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:

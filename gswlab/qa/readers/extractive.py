@@ -165,10 +165,9 @@ def _verdict(question: str, told: Sequence[_Sentence]) -> Answer:
     named = [title for title, words in titles.items() if words and words <= stems]
     first = [next(s.told for s in told if s.title == title) for title in named]
     said = stems.difference(*(titles[title] for title in named))
-    own = {title: set[str]() for title in named}
-    for sentence in told:
-        own.setdefault(sentence.title, set()).update(sentence.stems & said)
-    agreed = not said or all(len(own[t]) > len(said) / 2 for t in named)
+    stemmed = ([s.stems for s in told if s.title == title] for title in named)
+    own = (said & frozenset[str]().union(*stems) for stems in stemmed)
+    agreed = not said or all(len(words) > len(said) / 2 for words in own)
     reason = f"of {', '.join(named) or 'nothing named'}"
     return resting_on(first or [told[0].told], ["yes" if agreed else "no"], reason)
 
@@ -194,8 +193,7 @@ class ExtractiveReader:
         """The best span and the sentences it rests on, or why there is none."""
         told = tuple(s for n, item in enumerate(evidence.items) for s in _of(n, item))
         if not told:
-            reason = "No sentence of the evidence speaks of this."
-            return Answer((), True, (), (), reason)
+            return resting_on((), (), "No sentence of the evidence speaks of this.")
         asked = wanted(question)
         if asked.form == "choice":
             return _chosen(question, asked, told)

@@ -17,6 +17,7 @@ from gswlab.core.nouns import Answer, Evidence, Item, Span
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
 from gswlab.language.stems import terms
+from gswlab.qa.readers.cue import resting_on
 from gswlab.qa.readers.typed import blotted
 from gswlab.text.sentences import sentences
 
@@ -52,14 +53,12 @@ class SayingReader:
         asked = frozenset(terms(blotted(question)))
         held = {t: sum(t in one.stems for one in said) for t in asked}
         worth = {t: log(1 + len(said) / n) for t, n in held.items() if n}
-        scores = [sum(worth.get(stem, 0.0) for stem in one.stems) for one in said]
+        pairs = [(one, sum(worth.get(t, 0.0) for t in one.stems)) for one in said]
         own = {one.speaker for one in said if one.speaker and one.speaker in question}
-        pairs = list(zip(said, scores, strict=True))
         theirs = [(one, s) for one, s in pairs if one.speaker in own] or pairs
         best = max((score for _, score in theirs), default=0.0)
-        if best <= 0 or self.others * best <= max(scores):
-            reason = "No sentence of the evidence speaks of this."
-            return Answer((), True, (), (), reason)
+        if best <= 0 or self.others * best <= max(score for _, score in pairs):
+            return resting_on((), (), "No sentence of the evidence speaks of this.")
         good = [one for one, score in theirs if score >= self.near * best]
         days = _days(question)
         then = [one for one in good if not days or one.day <= days[0]]
