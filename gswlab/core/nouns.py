@@ -468,8 +468,8 @@ class LocalMap:
 class Occurrence:
     """What one verb phrase tells, slot by slot: readable without its workspace.
 
-    Roles, states and whereabouts are told by the predicate `be`, in the slots `role`,
-    `state` and `place` beside `agent`.
+    Roles and states are told by the predicate `be`, in the slots `role` and `state`
+    beside `agent`.
     """
 
     id: str

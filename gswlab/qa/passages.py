@@ -134,11 +134,7 @@ class NearestSentences:
 
 
 def _head(text: str) -> tuple[str, str]:
-    """The day and the hour that a sentence begins with, as the head of its line.
-
-    >>> _head("2 May. Rain."), _head("[17:02] <ann> here"), _head("On 2 May it rained.")
-    (('2 May', ''), ('', '17:02'), ('', ''))
-    """
+    """The day and the hour that a sentence begins with, as the head of its line."""
     hit = like("head").match(text)
     if hit and hit["head"]:
         return (hit["day"] or "").strip(" ,."), hit["hour"] or ""

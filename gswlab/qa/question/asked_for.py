@@ -108,11 +108,7 @@ def unread_language(question: str) -> str | None:
 
 
 def befallen(question: str) -> str:
-    """Whom a question asks what became of; "" for any other question.
-
-    >>> befallen("佐藤さんに何が起きましたか"), befallen("何が起きましたか")
-    ('佐藤', '')
-    """
+    """Whom a question asks what became of; "" for any other question."""
     whom = like("befell").search(question)
     return whom[1] or whom[2] if whom else ""
 

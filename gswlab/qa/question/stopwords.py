@@ -70,9 +70,6 @@ def event_like(label: str) -> bool:
     """Whether the head of a label is a noun of acts and events, or a form of them.
 
     In a compound an abstract noun will do: a falconry display, a vote count.
-
-    >>> event_like("kite festival"), event_like("falconry display"), event_like("door")
-    (True, True, False)
     """
     head = label.casefold().replace("-", " ").split()[-1]
     inventory = Inventory.general()

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -229,9 +229,9 @@ def _being(asked: Plain, told: Occurrence) -> Fit | None:
     does = rest[:1] + rest[-1:] in (("do", "do"), ("does", "do"))
     if not used or not (rest[0] in _BE or does):
         return None
-    if wh in ("when", "why"):
-        return None  # what somebody is answers neither
-    slot = {"where": "place", "how": "state"}.get(wh, "role")
+    if wh in ("when", "why", "where"):
+        return None  # what somebody is answers none of these
+    slot = "state" if wh == "how" else "role"
     asks = [(("agent",), slot), (("role", "state"), "agent")][: 1 + (wh == "who")]
     known = (asked for held, asked in asks if used <= _said(told, *held))
     read = (_answered(told, (s,), used, -0.1, s in ("role", "agent")) for s in known)
@@ -270,19 +270,13 @@ def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
 
 
 def conditions(workspace: Workspace) -> Iterator[Occurrence]:
-    """What actors are and where they are: roles, states and places, as `be`."""
+    """What actors are: roles and states, as `be`."""
     told = list[tuple[Actor, str, Bound]]()
     for actor in workspace.actors:
         told += [(actor, "role", Bound(r.text, spans=r.spans)) for r in actor.roles]
         for state in actor.states:
             bare = state.text.removeprefix("is ").removeprefix("was ")
             told.append((actor, "state", Bound(bare, spans=state.spans)))
-    for place in workspace.places:
-        for actor_id in dict.fromkeys(map(workspace.resolve, place.actors)):
-            found = _noun(workspace, actor_id)
-            if isinstance(found, Actor) and place.name and actor_id != place.actor:
-                where = _where(workspace, place, place.readings[:1])
-                told.append((found, "place", where))
     for who, slot, what in told:
         slots = ("agent", _named(who, what.spans)), (slot, what)
         yield Occurrence(who.id, "be", slots, what.spans, who.chapter)
@@ -328,13 +322,9 @@ def _place(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Boun
     own = (a for a in phrase.arguments if a.slot == "place" and a.actor)
     named = (a for a in own if workspace.resolve(a.actor or "") == place.actor)
     read = [r for r in place.readings if r.chunk == phrase.chunk] or place.readings
-    found = _where(workspace, place, read)
-    yield "place", replace(found, spans=_spans_of(named) or found.spans)
-
-
-def _where(workspace: Workspace, place: Place, read: Iterable[Reading]) -> Bound:
     name, *outer = around(workspace, place)
-    return Bound(name, place.id, tuple(outer), _spans_of(read))
+    cited = _spans_of(named) or _spans_of(read)
+    yield "place", Bound(name, place.id, tuple(outer), cited)
 
 
 def _noun(workspace: Workspace, noun_id: str | None) -> object:

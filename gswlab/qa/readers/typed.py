@@ -124,11 +124,7 @@ _Reads: TypeAlias = Callable[[QuestionWords, NearSentence], str | None]
 
 
 def is_of_a_sentence(question: str) -> bool:
-    """Whether one sentence tells it better than all that is known: no day of an event.
-
-    >>> is_of_a_sentence("When was the fair?"), is_of_a_sentence("Why did it end?")
-    (False, True)
-    """
+    """Whether one sentence tells it better than all that is known."""
     kind = answer_type(question)
     if kind in ("time", "place") and asked_in(question) != "ja":
         asked, one = QuestionWords(question), not like("every").search(question)
