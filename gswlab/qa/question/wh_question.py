@@ -10,9 +10,6 @@ that says the slot asked for is; what stands after it are its other arguments:
 An occurrence fits when its verb is the question's and every word the question has for
 somebody, something, some day or some place is told of it. So a question about what the
 text does not tell fits nothing, and a reader can abstain.
-
-A question that lists, or that any cue answers, is about episodes; a question whose verb
-is its own ("Who arrested Sato?") is about an occurrence, whatever else it names.
 """
 
 from __future__ import annotations
@@ -271,19 +268,15 @@ def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
 
 def conditions(workspace: Workspace) -> Iterator[Occurrence]:
     """What actors are: roles and states, as `be`."""
-    told = list[tuple[Actor, str, Bound]]()
     for actor in workspace.actors:
-        told += [(actor, "role", Bound(r.text, spans=r.spans)) for r in actor.roles]
+        held = [("role", role.text, role.spans) for role in actor.roles]
         for state in actor.states:
             bare = state.text.removeprefix("is ").removeprefix("was ")
-            told.append((actor, "state", Bound(bare, spans=state.spans)))
-    for who, slot, what in told:
-        slots = ("agent", _named(who, what.spans)), (slot, what)
-        yield Occurrence(who.id, "be", slots, what.spans, who.chapter)
-
-
-def _named(actor: Actor, spans: tuple[Span, ...]) -> Bound:
-    return Bound(actor.name, actor.id, actor.aliases, spans)
+            held.append(("state", bare, state.spans))
+        for slot, text, spans in held:
+            who = Bound(actor.name, actor.id, actor.aliases, spans)
+            slots = ("agent", who), (slot, Bound(text, spans=spans))
+            yield Occurrence(actor.id, "be", slots, spans, actor.chapter)
 
 
 def _filler(workspace: Workspace, argument: Argument) -> Bound:

@@ -176,17 +176,10 @@ def _verdict(question: str, told: Sequence[_Sentence]) -> Answer:
 class ExtractiveReader:
     """Answers a question of one fact by a span of the `sentences` best sentences.
 
-    Args:
-        kind: what a span of the kind asked for is worth, in best sentences.
-        near: weight of the question's words close to a span.
-        hop: weight of what a sentence elsewhere shares that names this paragraph.
-        parses: the folder that keeps what is recognised in a sentence.
+    `parses` is the folder that keeps what is recognised in a sentence.
     """
 
     sentences: int = 8
-    kind: float = 1.0
-    near: float = 1.0
-    hop: float = 1.0
     parses: str | None = field(default=None, repr=False, metadata={"path": True})
 
     def answer(self, question: str, evidence: Evidence) -> Answer:
@@ -208,7 +201,7 @@ class ExtractiveReader:
         own = [sum(worth[stem] for stem in s.stems & stems) for s in told]
         hops = _hops(question, told, own)
         pairs = zip(own, told, strict=True)
-        whole = [score + self.hop * hops.get(s.item, 0.0) for score, s in pairs]
+        whole = [score + hops.get(s.item, 0.0) for score, s in pairs]
         order = sorted(range(len(told)), key=lambda n: (-whole[n], n))
         top, nearest = whole[order[0]] or 1.0, told[order[0]].told
         # 3. the best span of the best sentences, by its kind and the words near it
@@ -226,7 +219,7 @@ class ExtractiveReader:
                 near = sum(rare / (1 + abs(at - start) / 20) for rare, at in places)
                 # any name, where no kind is wanted
                 fits = label in labels if labels else label not in _NO_NAMES
-                total = whole[n] + self.near * near + self.kind * top * fits
+                total = whole[n] + near + top * fits
                 if _plain(span) not in said:
                     found.append((total, span, label, told[n].told))
         if not found:
