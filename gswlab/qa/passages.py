@@ -27,6 +27,7 @@ from gswlab.qa.question.stopwords import like
 from gswlab.text.sentences import sentences
 
 _AROUND = (0, 1, 2, 4)  # sentences to each side; chosen on FairytaleQA's train stories
+_MOST = 12  # that are handed over
 _BEFORE = 5  # sentences in which the word stands that a pronoun is for
 
 
@@ -92,9 +93,7 @@ class NearestSentences:
             return tuple((hour, ()) for _, hour, _ in found)
         return tuple((", ".join(filter(None, each[:2])), each[2]) for each in found)
 
-    def find(
-        self, question: str, day: str | None = None, many: int = 12
-    ) -> tuple[Item, ...]:
+    def find(self, question: str, day: str | None = None) -> tuple[Item, ...]:
         """The nearest sentences, best first; none where no word of it is told.
 
         With an ISO `day` only of those that tell it.
@@ -105,7 +104,7 @@ class NearestSentences:
         ranked = map(int, np.argsort(-worth, kind="stable"))
         best = (n for n in ranked if not day or self._is_of(n, day))
         near = []
-        for n in (n for n in islice(best, many) if worth[n] > 0 or day):
+        for n in (n for n in islice(best, _MOST) if worth[n] > 0 or day):
             text, span, chapter, _ = self.told[n]
             share = sum(n in rows for rows in held) / max(len(words), 1)
             before = tuple(each[0] for each in self.told[max(0, n - _BEFORE) : n])

@@ -151,9 +151,6 @@ def left_over(masked: str, language: Language) -> tuple[str, ...]:
     """The words of a masked question that not every question is built of.
 
     They name a kind of event, or something that the text must tell.
-
-    >>> left_over("・・が葉書を書いたのはいつですか", of("ja"))
-    ('葉書', '書')
     """
     known = question_groups(language)
     for group, pattern in known.items():

@@ -11,7 +11,7 @@ from gswlab.core.nouns import Occurrence
 from gswlab.language.language import of
 from gswlab.language.stems import inflects, spaceless_root
 from gswlab.qa.cue import surfaces
-from gswlab.qa.question.asked_for import left_over, question_groups
+from gswlab.qa.question.asked_for import left_over
 
 _JAPANESE = of("ja")
 
@@ -32,22 +32,19 @@ def asked_slots(text: str) -> tuple[str, ...]:
     return next((slots for pattern, slots in _ASKED if pattern.search(text)), ())
 
 
-def slots_of(text: str, told: Occurrence) -> tuple[tuple[str, ...], bool]:
+def slots_of(text: str, told: Occurrence) -> tuple[str, ...]:
     """The slots asked for where the verb and every other word are told of it.
 
-    And whether it is asked by more than questions are built of; else episodes tell.
     Where somebody was is asked of whatever they did there.
     """
     root, where = spaceless_root(told.predicate), _WHERE.search(text)
     if not root or not (where or inflects(told.predicate, text)):
-        return (), False
+        return ()
     said = [bound for slot, bound in told.slots if not where or slot in _WHO_IS]
     names = [name for bound in said for name in surfaces(bound)]
     rest = re.sub(rf"{_WHO}|何のため|何処|何日|何|{re.escape(root)}", "、", text)
-    asked, slots = left_over(rest, _JAPANESE), asked_slots(text)
+    asked = left_over(rest, _JAPANESE)
     if not asked and not _SPACELESS_WORD.match(root):
-        return (), False  # ある or する of nothing that the question names
-    idle = where or question_groups(_JAPANESE)["idle"].fullmatch(told.predicate)
+        return ()  # ある or する of nothing that the question names
     known = all(any(word in name for name in names) for word in asked)
-    strong = not idle or slots[:1] not in (("time",), ("place",))
-    return (slots, strong) if known else ((), False)
+    return asked_slots(text) if known else ()

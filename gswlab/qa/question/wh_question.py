@@ -40,9 +40,8 @@ from gswlab.language.language import asked_in, of
 from gswlab.language.lexicon import table
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import Cue, around, by_key, surfaces
-from gswlab.qa.question.asked_for import asks_plainly, befallen, lists
+from gswlab.qa.question.asked_for import befallen, lists
 from gswlab.qa.question.names import SEVERAL
-from gswlab.qa.question.stopwords import is_scaffold
 
 _WH = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
 _SLOTS = {
@@ -59,19 +58,12 @@ _LED = re.compile(r"\b(?:on|in|of) $", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """An occurrence that a question is about, and what answers it, if that is told.
-
-    `strong` is False where the question may as well be about an episode: its verb is
-    one that any question is built of ("found", "took"). `used` are the stems of the
-    question's words for who and what.
-    """
+    """An occurrence that a question is about, and what answers it, if that is told."""
 
     occurrence: Occurrence
     slots: tuple[str, ...]
     fillers: tuple[Bound, ...]
     score: float
-    strong: bool = True
-    used: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -146,8 +138,8 @@ def _fit(asked: Plain, told: Occurrence) -> Fit | None:
     if not known.issuperset(asked.days):
         return None
     if rules := None if asked.tokens else _spaceless(asked.text):
-        slots, strong = rules.slots_of(asked.text, told)
-        return _answered(told, slots, frozenset(), 1.0, strong) if slots else None
+        slots = rules.slots_of(asked.text, told)
+        return _answered(told, slots, frozenset(), 1.0) if slots else None
     if told.predicate == "be":
         return _being(asked, told)
     verb = folded_stem(told.predicate.split()[0].casefold())
@@ -158,7 +150,7 @@ def _fit(asked: Plain, told: Occurrence) -> Fit | None:
     # Somebody was where they did something.
     whom = asked.whereabouts
     if whom and whom <= _said(told, "agent", "patient"):
-        fit = _answered(told, ("place",), whom, -0.1, strong=False)
+        fit = _answered(told, ("place",), whom, -0.1)
     return fit if fit and fit.fillers else None
 
 
@@ -180,17 +172,11 @@ def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
     words = ("asks", wh), *(("head", w) for w in head), *(("stranded", w) for w in led)
     voice = ("named" if own else "unnamed") + "_passive" * passive
     slots = next(_SLOTS[w] for w in (*words, ("verb", voice)) if w in _SLOTS)
-    strong = wh in ("why", "how") or not is_scaffold(tokens[verb])
-    used = own | rest | _content(head)
-    return _answered(told, slots, used, float(len(own | rest)), strong)
+    return _answered(told, slots, own | rest | _content(head), float(len(own | rest)))
 
 
 def _answered(
-    told: Occurrence,
-    slots: tuple[str, ...],
-    used: frozenset[str],
-    score: float,
-    strong: bool = True,
+    told: Occurrence, slots: tuple[str, ...], used: frozenset[str], score: float
 ) -> Fit:
     """What fills the first slot that is filled by more than the question's words."""
     score += 0.5 * (told.modality == "asserted")
@@ -203,8 +189,8 @@ def _answered(
         if anchored := [b for b in found if b.id and slot in ("time", "place")]:
             found = anchored[:1]
         if found:
-            return Fit(told, slots, tuple(found), score, strong, used)
-    return Fit(told, slots, (), score, strong)
+            return Fit(told, slots, tuple(found), score)
+    return Fit(told, slots, (), score)
 
 
 def _befallen(whom: frozenset[str], told: Occurrence) -> Fit | None:
@@ -216,7 +202,7 @@ def _befallen(whom: frozenset[str], told: Occurrence) -> Fit | None:
     if not changed and not suffered and not whom <= _said(told, "agent"):
         return None
     score = 2.0 * changed + 1.0 * suffered + 0.5 * (told.modality == "asserted")
-    return Fit(told, ("story",), (), score, strong=changed)
+    return Fit(told, ("story",), (), score)
 
 
 def _being(asked: Plain, told: Occurrence) -> Fit | None:
@@ -231,7 +217,7 @@ def _being(asked: Plain, told: Occurrence) -> Fit | None:
     slot = "state" if wh == "how" else "role"
     asks = [(("agent",), slot), (("role", "state"), "agent")][: 1 + (wh == "who")]
     known = (asked for held, asked in asks if used <= _said(told, *held))
-    read = (_answered(told, (s,), used, -0.1, s in ("role", "agent")) for s in known)
+    read = (_answered(told, (s,), used, -0.1) for s in known)
     return next((fit for fit in read if fit.fillers), None)
 
 
@@ -333,9 +319,7 @@ def told_occurrences(
 ) -> tuple[Fit, ...]:
     """The occurrences that answer a plain question; none for any other.
 
-    `episodes` says that episodes fit the question's cue: then only a verb that
-    questions are not built of, or a word for what no cue names ("Who gave Ann the
-    key?"), makes it one about an occurrence.
+    Where somebody was, or when in Japanese, is told by `episodes` where some fit.
     """
     asked = None if lists(question, cue) else plain(question)
     somewhere = cue.date is not None or cue.place is not None
@@ -343,17 +327,9 @@ def told_occurrences(
     if asked is None or several or (somewhere and asked.befell):
         return ()
     found = fits(asked, tellings.candidates(asked))
-    if not episodes and (not somewhere or asks_plainly(question, cue)):
-        return found
-    # A verb of its own is one that no cue names: "water divining".
-    names = (getattr(cue, name) for name in cue.fields)
-    named = {folded_stem(word.text) for name in names for word in key_words(name)}
-    own = all(
-        (fit.strong and folded_stem(fit.occurrence.predicate.split()[0]) not in named)
-        or fit.used - named
-        for fit in found
-    )
-    return found if own else ()
+    dated = not asked.tokens and {fit.slots for fit in found} <= {("time",), ("place",)}
+    weak = cue.protagonist and (asked.whereabouts or dated)
+    return () if episodes and weak else found
 
 
 @dataclass(frozen=True)

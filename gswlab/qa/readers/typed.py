@@ -134,11 +134,7 @@ def is_of_a_sentence(question: str) -> bool:
 
 
 def read_off(question: str, passage: NearSentence | str) -> str | None:
-    """What a sentence that has the question's words says of it; None where nothing.
-
-    >>> read_off("How many sailors came?", "The cook and two old sailors came.")
-    'two old sailors'
-    """
+    """What a sentence that has the question's words says of it; None where nothing."""
     near = NearSentence(passage) if isinstance(passage, str) else passage
     kind, asked = answer_type(question), QuestionWords(question)
     if asked_in(question) == "ja":
