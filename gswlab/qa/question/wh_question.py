@@ -328,7 +328,7 @@ def told_occurrences(
         return ()
     found = fits(asked, tellings.candidates(asked))
     dated = not asked.tokens and {fit.slots for fit in found} <= {("time",), ("place",)}
-    weak = cue.protagonist and (asked.whereabouts or dated)
+    weak = asked.whereabouts or (dated and cue.protagonist)
     return () if episodes and weak else found
 
 
