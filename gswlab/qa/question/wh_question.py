@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import permutations
 from typing import Any
 
 from gswlab.core.nouns import (
@@ -35,12 +36,12 @@ from gswlab.core.nouns import (
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
-from gswlab.language.keys import date_keys, key_words
+from gswlab.language.keys import date_keys, key_words, name_key
 from gswlab.language.language import asked_in, of
 from gswlab.language.lexicon import table
 from gswlab.language.stems import folded_stem, verb_stems
 from gswlab.qa.cue import Cue, around, by_key, surfaces
-from gswlab.qa.question.asked_for import befallen, lists
+from gswlab.qa.question.asked_for import answer_type, befallen, lists
 from gswlab.qa.question.names import SEVERAL
 
 _WH = frozenset({"who", "whom", "what", "which", "when", "where", "why", "how"})
@@ -265,6 +266,27 @@ def conditions(workspace: Workspace) -> Iterator[Occurrence]:
             yield Occurrence(actor.id, "be", slots, spans, actor.chapter)
 
 
+def acquaintances(workspace: Workspace) -> Iterator[Occurrence]:
+    """Who knows whom, as `know`: people of one episode, one deed or one's role."""
+    people = {a.id: a for a in workspace.actors if a.kind == "person"}
+    told: list[tuple[Any, list[Bound | None]]]
+    told = [(e, [e.protagonist, *e.participants]) for e in workspace.episodes]
+    for phrase in workspace.verb_phrases:
+        if not phrase.negated and phrase.modality == "asserted":
+            told.append((phrase, [_filler(workspace, a) for a in phrase.arguments]))
+    names = [(a, {*name_key(a.name)}) for a in people.values() if not a.name.islower()]
+    for one, role in ((a, role) for a in people.values() for role in a.roles):
+        words = {*name_key(role.text)}  # "a friend of Clara Moss"
+        whose = (one, *(a for a, name in names if name <= words))
+        told.append((one, [Bound(a.name, a.id, a.aliases, role.spans) for a in whose]))
+    for noun, met in told:
+        held = {workspace.resolve(b.id): b for b in met if b and b.id and b.spans}
+        found = [replace(b, reason="") for i, b in held.items() if i in people]
+        for who, whom in permutations(found, 2):
+            slots = ("agent", who), ("patient", whom)
+            yield Occurrence(noun.id, "know", slots, who.spans[:1], noun.chapter)
+
+
 def _filler(workspace: Workspace, argument: Argument) -> Bound:
     """An argument by the name of its actor; its roles are other ways to say it."""
     actor = _noun(workspace, argument.actor)
@@ -352,11 +374,12 @@ class Tellings:
         words = zip(verbs, slots, strict=True)
         return by_key({*map(folded_stem, v)}.union(*fill) for v, fill in words)
 
-    def candidates(self, asked: Plain) -> Sequence[Occurrence]:
+    def candidates(self, asked: Plain) -> Iterable[Occurrence]:
         """Whatever may answer: it has a telling word of the question, if it has any."""
-        if not asked.tokens:
-            return self.told
+        if answer_type(asked.text) == "acquaintance":
+            yield from acquaintances(self.workspace)
         telling = [t for t in asked.tokens if t not in _SMALL] or asked.tokens
         stems = frozenset[str]().union(*map(verb_stems, telling))
         numbers = set[int]().union(*(self._by_word.get(s, ()) for s in stems))
-        return [self.told[number] for number in sorted(numbers)]
+        held = (self.told[number] for number in sorted(numbers))
+        yield from held if asked.tokens else self.told
