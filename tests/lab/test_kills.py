@@ -10,7 +10,7 @@ from attacks import DEEDS, STORY, edit_it, survived
 
 import gswlab
 
-KILLS = 5  # each
+KILLS = 3  # each
 
 
 @pytest.fixture(scope="module")
