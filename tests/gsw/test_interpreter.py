@@ -120,7 +120,7 @@ def test_a_model_is_shown_what_was_counted_and_nothing_else(
     gsw = fitted(GSW(SpacyOperator(), RulesReconciler()), document)
     for memory in (gsw, fitted(BM25(), document)):
         found = memory.recall(question, 200)
-        lines = as_read(found).text.splitlines()
+        lines = as_read(found)[0].splitlines()
         told = [line for line in lines if line.startswith(("[", "    "))]
         shown = [line.split("] ", 1)[-1] for line in told]
         assert sorted(" ".join(shown).split()) == sorted(found.text.split())
@@ -136,7 +136,7 @@ def test_evidence_as_text_alone_has_nothing_behind_it(
     assert found.items[0].facts
     assert not any(item.facts or item.told for item in bare.items)
     assert bare.tokens == count_tokens(bare.text) < found.tokens
-    assert "place:" not in as_read(bare).text
+    assert "place:" not in as_read(bare)[0]
 
 
 BOOKS = Path(__file__).resolve().parents[2] / "experiments" / "texts" / "books"

@@ -59,7 +59,7 @@ def answer(question: str) -> tuple[str, ...]:
         workspace = workspace.apply(reconciler.reconcile(workspace, local, chunk))
     workspace = workspace.apply(reconciler.finish(workspace))
     cue = parse_question(question, Names.of(workspace))
-    shown = as_read(Evidence((Item(TEXT, (), 3, 1.0),), 0), "de").text
+    shown = as_read(Evidence((Item(TEXT, (), 3, 1.0),), 0), "de")[0]
     assert shown.startswith("Kapitel 3")
     return answer_from(cue, answer_cue(workspace, cue), "de").items
 

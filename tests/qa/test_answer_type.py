@@ -13,7 +13,7 @@ from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.asked_for import answer_type, tells_episodes
 from gswlab.qa.readers.cue import CueReader
-from gswlab.qa.readers.typed import read_off
+from gswlab.qa.readers.typed import NearSentence, read_off
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document
 
@@ -153,7 +153,7 @@ def test_all_that_is_known_of_somebody_is_told_in_the_order_of_the_text(story):
 def test_a_sentence_says_a_measure_a_reason_or_who_somebody_is(
     question, sentence, said
 ):
-    assert read_off(question, sentence) == said
+    assert read_off(question, NearSentence(sentence)) == said
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_an_answer_has_the_spans_and_chapters_of_the_items_it_cites(read):
 
 
 def test_evidence_is_shown_under_its_chapters_with_all_that_is_behind_it():
-    assert as_read(EVIDENCE).text == (
+    assert as_read(EVIDENCE)[0] == (
         "Chapter 2\n[1] Chapter 2: May 07, 2024, Old Mill, Ann Ray.\n"
         "    date: 2024-05-07; place: Old Mill; kind: wedding\n\n"
         "Chapter 5\n[2] Ann Ray sang at Quay House.\n\n"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, Field
 
@@ -32,8 +32,7 @@ class NamesReply(BaseModel):
     entities: list[Annotated[str, Field(max_length=120)]] = Field(max_length=12)
 
 
-@dataclass(frozen=True, slots=True)
-class Entities:
+class Entities(NamedTuple):
     """What a model says a question names, None where it failed; and what came of it."""
 
     names: tuple[str, ...] | None

@@ -167,9 +167,6 @@ def _plausible(text: str, run: tuple[Word, ...]) -> bool:
     return not (opens_sentence(text, start) and is_scaffold(run[0].text))
 
 
-_SELF = re.compile(r"I(?:'\w+)?")
-
-
 def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
     """Capitalised runs that no known name accounts for."""
     runs, blank = list[FoundName](), blanked(text, known)
@@ -181,7 +178,7 @@ def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
         is_lead = is_scaffold(word) or not match.group().strip(word)
         if lead and is_lead and (opens_sentence(blank, start) or word == "I"):
             start = lead.end()
-        if start >= end or _SELF.fullmatch(text[start:end]):
+        if start >= end or re.fullmatch(r"I(?:'\w+)?", text[start:end]):
             continue
         # "Central Park Zoo" is not "Central Park": a known name beside it is given up.
         for hit in known:

@@ -20,19 +20,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import permutations
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-from gswlab.core.nouns import (
-    Actor,
-    Argument,
-    Bound,
-    Occurrence,
-    Place,
-    Reading,
-    Span,
-    Time,
-    VerbPhrase,
-)
+from gswlab.core.nouns import Actor, Bound, Occurrence, Place, Time, VerbPhrase
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
@@ -57,8 +47,7 @@ _FOUND = ("patient", "recipient", "place", "time", "manner", "purpose", "instrum
 _LED = re.compile(r"\b(?:on|in|of) $", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """An occurrence that a question is about, and what answers it, if that is told."""
 
     occurrence: Occurrence
@@ -244,7 +233,7 @@ def _content(tokens: Iterable[str]) -> frozenset[str]:
 def occurrence(workspace: Workspace, phrase: VerbPhrase) -> Occurrence:
     """What a verb phrase tells: its arguments by name, its anchored day and place."""
     slots = [*_time(workspace, phrase), *_place(workspace, phrase)]
-    slots += [(a.slot, _filler(workspace, a)) for a in phrase.arguments]
+    slots += _arguments(workspace, phrase)
     for effect in phrase.effects:
         actor = _noun(workspace, effect.actor)
         name = (actor.name,) if isinstance(actor, Actor) else ()
@@ -273,7 +262,7 @@ def acquaintances(workspace: Workspace) -> Iterator[Occurrence]:
     told = [(e, [e.protagonist, *e.participants]) for e in workspace.episodes]
     for phrase in workspace.verb_phrases:
         if not phrase.negated and phrase.modality == "asserted":
-            told.append((phrase, [_filler(workspace, a) for a in phrase.arguments]))
+            told.append((phrase, [who for _, who in _arguments(workspace, phrase)]))
     names = [(a, {*name_key(a.name)}) for a in people.values() if not a.name.islower()]
     for one, role in ((a, role) for a in people.values() for role in a.roles):
         words = {*name_key(role.text)}  # "a friend of Clara Moss"
@@ -287,17 +276,21 @@ def acquaintances(workspace: Workspace) -> Iterator[Occurrence]:
             yield Occurrence(noun.id, "know", slots, who.spans[:1], noun.chapter)
 
 
-def _filler(workspace: Workspace, argument: Argument) -> Bound:
-    """An argument by the name of its actor; its roles are other ways to say it."""
-    actor = _noun(workspace, argument.actor)
-    if not isinstance(actor, Actor):
-        return Bound(argument.text, spans=argument.spans)
-    said = argument.text, *actor.aliases, *(role.text for role in actor.roles)
-    aliases = tuple(name for name in dict.fromkeys(said) if name != actor.name)
-    return Bound(actor.name, actor.id, aliases, argument.spans)
+_Slots: TypeAlias = Iterator[tuple[str, Bound]]
 
 
-def _time(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Bound]]:
+def _arguments(workspace: Workspace, phrase: VerbPhrase) -> _Slots:
+    """Arguments by the names of their actors; roles are other ways to say them."""
+    for told in phrase.arguments:
+        bound, actor = Bound(told.text, spans=told.spans), _noun(workspace, told.actor)
+        if isinstance(actor, Actor):
+            said = told.text, *actor.aliases, *(role.text for role in actor.roles)
+            aliases = tuple(name for name in dict.fromkeys(said) if name != actor.name)
+            bound = Bound(actor.name, actor.id, aliases, told.spans)
+        yield told.slot, bound
+
+
+def _time(workspace: Workspace, phrase: VerbPhrase) -> _Slots:
     """The anchored day as the verb phrase's chunk wrote it, and what it counts from."""
     time = _noun(workspace, phrase.time)
     if not isinstance(time, Time) or time.value is None:
@@ -312,10 +305,11 @@ def _time(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Bound
         if basis[:1].isdigit():  # else how a date in figures was read
             basis = f"counted from {format_date(basis)}"
         reason = f"{time.readings[0].text!r} is {basis}"
-    yield "time", Bound(time.value, time.id, texts, _spans_of(read), reason=reason)
+    spans = tuple(dict.fromkeys(span for r in read for span in r.spans))
+    yield "time", Bound(time.value, time.id, texts, spans, reason=reason)
 
 
-def _place(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Bound]]:
+def _place(workspace: Workspace, phrase: VerbPhrase) -> _Slots:
     """The anchored place; the places around it are other ways to say it."""
     place = _noun(workspace, phrase.place)
     if not isinstance(place, Place) or place.name is None:
@@ -324,16 +318,12 @@ def _place(workspace: Workspace, phrase: VerbPhrase) -> Iterator[tuple[str, Boun
     named = (a for a in own if workspace.resolve(a.actor or "") == place.actor)
     read = [r for r in place.readings if r.chunk == phrase.chunk] or place.readings
     name, *outer = around(workspace, place)
-    cited = _spans_of(named) or _spans_of(read)
-    yield "place", Bound(name, place.id, tuple(outer), cited)
+    cited = [s for a in named for s in a.spans] or [s for r in read for s in r.spans]
+    yield "place", Bound(name, place.id, tuple(outer), tuple(dict.fromkeys(cited)))
 
 
 def _noun(workspace: Workspace, noun_id: str | None) -> object:
     return workspace.nouns.get(workspace.resolve(noun_id)) if noun_id else None
-
-
-def _spans_of(said: Iterable[Argument | Reading]) -> tuple[Span, ...]:
-    return tuple(dict.fromkeys(span for each in said for span in each.spans))
 
 
 def told_occurrences(

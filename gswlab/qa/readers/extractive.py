@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import itemgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from gswlab.core.nouns import Answer, Evidence, Item, Span
 from gswlab.language.dates.calendar import compiled
@@ -28,8 +28,7 @@ from gswlab.qa.readers.cue import resting_on
 from gswlab.text.sentences import sentences
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Sentence(NamedTuple):
     """A sentence as evidence of its own, and which item it is of: its first line."""
 
     told: Item
@@ -95,8 +94,7 @@ _NOUNS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """The form of an answer; the kinds of span wanted, or what is to be chosen from."""
 
     form: Literal["verdict", "choice", "span"]

@@ -48,14 +48,11 @@ class LookupReader:
         # the value of each key, the last one written, and where it stands
         items = sorted(evidence.items, key=lambda item: item.spans[:1])
         values = {k: (v, item.spans) for item in items for k, v in pairs(item.text)}
-        key = asked[1] if asked else ""
-        way: list[Span] = []
-        seen: set[str] = set()
-        while key in values and key not in seen:
-            seen.add(key)
-            key, spans = values[key]
-            way += spans
-        if not seen:
+        key, way = asked[1] if asked else "", list[Span]()
+        if key not in values:
             reason = "the evidence does not have the key that was asked for"
             return Answer((), True, (), (), reason)
+        while key in values:  # a key met again ends the way
+            key, spans = values.pop(key)
+            way += spans
         return Answer((key,), False, (), tuple(dict.fromkeys(way)), "looked up")

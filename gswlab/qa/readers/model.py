@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, Field
 
@@ -24,15 +24,8 @@ from gswlab.models.prompt import prompt
 from gswlab.qa.readers.cue import chapters_of, resting_on
 
 
-class _Shown(NamedTuple):
-    """Evidence as one text, and the items by their numbers in it."""
-
-    text: str
-    items: Mapping[int, Item]
-
-
-def as_read(evidence: Evidence, language: str = "en") -> _Shown:
-    """Numbered items, chapter by chapter in the order of the book."""
+def as_read(evidence: Evidence, language: str = "en") -> tuple[str, dict[int, Item]]:
+    """Evidence as one text, chapter by chapter, and its items by their numbers."""
     words = of(language).pairs("evidence")
     ordered = sorted(evidence.items, key=lambda i: (i.chapter is None, i.chapter or 0))
     items = dict(enumerate(ordered, 1))
@@ -48,7 +41,7 @@ def as_read(evidence: Evidence, language: str = "en") -> _Shown:
             again = item.behind in item.text
             lines += [] if again else [f"    {'; '.join(told)}"]
         blocks.append("\n".join(lines))
-    return _Shown("\n\n".join(blocks), items)
+    return "\n\n".join(blocks), items
 
 
 _Why: TypeAlias = Annotated[str, Field(max_length=240)]
@@ -129,13 +122,13 @@ class LLMReader:
         if not evidence.items:
             return Answer((), True, (), (), "there is no evidence to answer from")
         language = asked_in(question)
-        words, given = prompt("answer", language), as_read(evidence, language)
-        turns = words.turns(question=question, evidence=given.text)
+        words, (text, items) = prompt("answer", language), as_read(evidence, language)
+        turns = words.turns(question=question, evidence=text)
         try:
             reply = self.model.ask(Ask(turns, "reader", schema=AnswerReply))
         except ModelError as failure:
             return Answer((), False, (), (), no_reply(failure))
-        found = _cited(reply.value, given.items)
+        found = _cited(reply.value, items)
         by = f"{found.reason} [{self.model.model}, answer/{language} {words.hash}]"
         return replace(found, reason=by)
 

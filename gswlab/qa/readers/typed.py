@@ -133,9 +133,8 @@ def is_of_a_sentence(question: str) -> bool:
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
-def read_off(question: str, passage: NearSentence | str) -> str | None:
+def read_off(question: str, near: NearSentence) -> str | None:
     """What a sentence that has the question's words says of it; None where nothing."""
-    near = NearSentence(passage) if isinstance(passage, str) else passage
     kind, asked = answer_type(question), QuestionWords(question)
     if asked_in(question) == "ja":
         return read_particles(kind, question, near.text)
