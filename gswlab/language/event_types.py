@@ -13,13 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from gswlab.language.lexicon import (
-    first_name_gender,
-    is_place_name,
-    noun_class,
-    table,
-    words,
-)
+from gswlab.language.language import rows
+from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.language.stems import EVERYDAY, content_stems, numbers, stem
 
 
@@ -59,7 +54,7 @@ class Inventory:
 
     def __init__(self) -> None:
         fields, forms, self.named, usual = (
-            {row[0]: tuple(row[1].split()) for row in table(f"en/{name}.tsv")}
+            {row[0]: tuple(row[1].split()) for row in rows(f"en/{name}.tsv")}
             for name in ("topics", "forms", "kinds", "usual")
         )
         self.words = {stem(word): word for word in (*fields, *forms)}
@@ -90,7 +85,7 @@ class Inventory:
 
         log(1 + lists that have it), 0.7 to 2.1; of a field and form, a little.
         """
-        kinds = table("en/kinds.tsv")
+        kinds = rows("en/kinds.tsv")
         lists = {frozenset(content_stems(row[0])): int(row[2]) for row in kinds}
         told = {stems: math.log1p(count) for stems, count in lists.items()}
         return dict.fromkeys(self._labels, COMPOSED) | told

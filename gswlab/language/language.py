@@ -33,21 +33,6 @@ NEVER = re.compile("(?!)")
 _FOLDER = Path(__file__).parent
 
 
-@dataclass(frozen=True)
-class Verbs:
-    """Words by which a sentence tells its tense; a language without them tells none.
-
-    `back` and `ahead` are forms of verbs, `either` forms that may be both; `had` looks
-    back further; `now` is a verb that does not look back.
-    """
-
-    back: re.Pattern[str] = NEVER
-    ahead: re.Pattern[str] = NEVER
-    had: re.Pattern[str] = NEVER
-    now: re.Pattern[str] = NEVER
-    either: re.Pattern[str] = NEVER
-
-
 @dataclass(frozen=True, eq=False)
 class Language:
     """A language as text, operator, questions and readers ask about it.
@@ -60,7 +45,8 @@ class Language:
         dates: the dates of a text in its words, beside those found already; by default
             those that the rows of its table `dates` find.
         dated: a point of the calendar in its words.
-        verbs: the words by which its sentences look back or ahead.
+        verbs: the words by which its sentences tell their tense: `back` and `ahead` are
+            forms of verbs, `either` may be both, `had` looks back further, `now` not.
         heading: a chapter's heading; the group `number` is the number it states.
         letters: what only it writes; a text is of it where that is more than the
             `share` of all letters.
@@ -78,7 +64,7 @@ class Language:
     dates: Callable[[str, Sequence[FoundDate]], list[FoundDate]] | None = None
     dated: Callable[[Calendar], str] = attrgetter("iso")
     heading: re.Pattern[str] = NEVER
-    verbs: Verbs = field(default_factory=Verbs)
+    verbs: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     letters: re.Pattern[str] = NEVER
     share: float = 0.5
     asked: re.Pattern[str] = NEVER

@@ -7,14 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from gswlab.core.nouns import Granularity
-from gswlab.language.dates.calendar import (
-    PATTERNS,
-    Calendar,
-    FoundDate,
-    Shift,
-    disjoint,
-    hits,
-)
+from gswlab.language.dates.calendar import PATTERNS, Calendar, FoundDate, disjoint, hits
 from gswlab.language.dates.resolve import DatesTold
 from gswlab.language.dates.table import by_rows
 from gswlab.language.language import NEVER, languages, of
@@ -74,7 +67,7 @@ def find_dates(
     for found in _of_one_year(text, disjoint(dates)):
         if resolved := told.read(found):
             written = found.start, found.end, text[found.start : found.end]
-            relative = isinstance(found.reading, Shift)
+            relative = not isinstance(found.reading, Calendar)
             mentions.append(DateMention(*written, *resolved, relative))
     return tuple(mentions)
 

@@ -19,16 +19,8 @@ from dateutil.relativedelta import relativedelta
 from dateutil.relativedelta import weekday as relativeday
 
 from gswlab.core.nouns import Granularity
-from gswlab.language.dates.calendar import (
-    Calendar,
-    DateReading,
-    FoundDate,
-    Shift,
-    compiled,
-    on,
-    parse_iso,
-)
-from gswlab.language.language import Tense, Verbs, asked_in, of
+from gswlab.language.dates.calendar import Calendar, FoundDate, Shift, on, parse_iso
+from gswlab.language.language import NEVER, Tense, asked_in, of
 
 _NEAR = 150  # days within which the nearest one is meant, whatever the tense
 _OTHER_YEAR = 92  # days: a narrator's 13 December, on 17 January, is the last one
@@ -44,7 +36,7 @@ class Resolved(NamedTuple):
     basis: str | None = None
 
 
-def resolve(reading: DateReading, basis: str | None) -> Resolved:
+def resolve(reading: Calendar | Shift, basis: str | None) -> Resolved:
     """Settle a reading against an ISO basis."""
     if isinstance(reading, Calendar):
         return Resolved(reading.iso, reading.granularity, reading.note)
@@ -176,7 +168,7 @@ _STORY = 4  # sentence ends within which a story that came to Saturday means it
 _ADJACENT = 1  # sentence ends between a date and "that night" that counts from it
 _DAYS = ("day", "hour", "part_of_day")
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
-_CLAUSE = compiled(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b")
+_CLAUSE = re.compile(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b", re.I)
 _ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")
 
 
@@ -195,33 +187,32 @@ class _Sentence:
         self.before, self.after = text[ends[opens] : start], text[end : ends[closes]]
         self.text = text[ends[opens] : ends[closes]]
 
-    @cached_property
-    def verbs(self) -> Verbs:
-        """The words that tell the tense of a sentence in its language."""
-        return of(asked_in(self.text)).verbs
+    def _has(self, tense: str, text: str) -> bool:
+        """Whether a part of it has a verb of its language that tells a tense."""
+        return bool(of(asked_in(self.text)).verbs.get(tense, NEVER).search(text))
 
     @property
     def looks_back(self) -> bool:
         """Whether "had" stands before the date: another day may be meant."""
-        return bool(self.verbs.had.search(self.before))
+        return self._has("had", self.before)
 
     @cached_property
     def tense(self) -> Tense | None:
         """Whether it tells what has been or what is to come."""
-        head, verbs = _CLAUSE.split(self.before)[-1], self.verbs
-        if verbs.back.search(head) and not verbs.ahead.search(head):
+        head = _CLAUSE.split(self.before)[-1]
+        if self._has("back", head) and not self._has("ahead", head):
             return "past"  # drivers who were stranded on Tuesday will need no reminding
-        if verbs.ahead.search(self.text):
+        if self._has("ahead", self.text):
             return "future"
-        return "past" if verbs.back.search(self.text) else None
+        return "past" if self._has("back", self.text) else None
 
     @property
     def plans(self) -> bool:
         """Whether the date's clause has a verb that does not look back: "meets on"."""
-        head, verbs = _CLAUSE.split(self.before)[-1], self.verbs
+        head = _CLAUSE.split(self.before)[-1]
         clause = head if len(head.split()) > 1 else _CLAUSE.split(self.after)[0]
-        told = verbs.back.search(clause) or verbs.either.search(clause)
-        return bool(verbs.now.search(clause)) and not told
+        told = self._has("back", clause) or self._has("either", clause)
+        return self._has("now", clause) and not told
 
 
 class Told(NamedTuple):
@@ -379,13 +370,12 @@ class DatesTold:
         text, reading, start = self.text, found.reading, found.start
         value = (resolved.value or "").partition("T")[0]
         point, dated = isinstance(reading, Calendar), resolved.granularity in _DAYS
-        step = isinstance(reading, Shift) and (
-            reading.told or reading.count is not None
-        )
+        shift = reading if isinstance(reading, Shift) else None
+        step = shift and (shift.told or shift.count is not None)
         back, headed = self.sentence.looks_back, heads(text, start, found.end)
         # on 3 May, a Sunday; he had gone on Sunday: the story is where it was
         aside = text[:start].endswith((" a ", "（")) or (back and not self.said)
-        vague = isinstance(reading, Shift) and not reading.told  # last year
+        vague = shift and not shift.told  # last year
         nowhere = not dated and (vague or not value)
         if value != within_reach(value) or nowhere or (aside and not value):
             return

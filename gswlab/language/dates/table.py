@@ -36,7 +36,7 @@ from gswlab.language.dates.calendar import (
     parse_iso,
 )
 from gswlab.language.dates.resolve import resolve
-from gswlab.language.language import NEVER, Rows, Verbs
+from gswlab.language.language import NEVER, Rows
 from gswlab.language.numbers import to_number
 
 Number: TypeAlias = Callable[[str], int | None]
@@ -167,32 +167,32 @@ class Finder:
         return FoundDate(start, end, replace(point, clock=clock))
 
 
-def meanings(rows: Rows, kind: str) -> dict[str, str]:
-    """What each word of a kind means: the first cell after the words."""
-    kept = [row for row in rows if row[0] == kind]
-    return {word: row[2] for row in kept for word in row[1].split("|")}
+@dataclass(frozen=True)
+class DateRows:
+    """What the rows of a language's `dates.tsv` mean, word by word."""
 
+    rows: Rows
 
-def numbers_of(rows: Rows, kind: str) -> dict[str, int]:
-    """The same where that is a number."""
-    return {word: int(number) for word, number in meanings(rows, kind).items()}
+    def meanings(self, kind: str) -> dict[str, str]:
+        """What each word of a kind means: the cells after the words."""
+        own = (row for row in self.rows if row[0] == kind)
+        return {word: " ".join(row[2:]) for row in own for word in row[1].split("|")}
 
+    def numbers(self, kind: str) -> dict[str, int]:
+        """The same where that is a number."""
+        return {word: int(number) for word, number in self.meanings(kind).items()}
 
-def feasts_of(rows: Rows) -> dict[str, Calendar]:
-    """The days and seasons that have a name; those that move, by days from Easter."""
-    kinds = (meanings(rows, kind) for kind in ("feast", "saint", "bare"))
-    fixed = {
-        word: parse_iso(f"--{day}") for kind in kinds for word, day in kind.items()
-    }
-    moving = {w: Calendar(easter=n) for w, n in numbers_of(rows, "moving").items()}
-    seasons = numbers_of(rows, "season").items()
-    return fixed | moving | {w: Calendar(month=n, season=True) for w, n in seasons}
+    def steps(self, kind: str = "step") -> dict[str, Shift]:
+        """The words that are a step from another day: yesterday, 翌週."""
+        return {word: _step(step) for word, step in self.meanings(kind).items()}
 
-
-def steps_of(rows: Rows, kind: str = "step") -> dict[str, Shift]:
-    """The words that are a step from another day: yesterday, 翌週."""
-    kept = ((words, _step(" ".join(step))) for of, words, *step in rows if of == kind)
-    return {word: step for words, step in kept for word in words.split("|")}
+    def feasts(self) -> dict[str, Calendar]:
+        """Days and seasons that have a name; those that move, by days from Easter."""
+        fixed = [self.meanings(kind).items() for kind in ("feast", "saint", "bare")]
+        found = {word: parse_iso(f"--{day}") for kind in fixed for word, day in kind}
+        found |= {w: Calendar(easter=n) for w, n in self.numbers("moving").items()}
+        seasons = self.numbers("season").items()
+        return found | {w: Calendar(month=n, season=True) for w, n in seasons}
 
 
 def _step(row: str) -> Shift:
@@ -218,10 +218,10 @@ def shapes(table: Rows, lists: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def verbs_of(table: Rows, **lists: str) -> Verbs:
-    """The words by which a language tells its tense, of rows named like its fields."""
+def tenses(table: Rows, **lists: str) -> dict[str, re.Pattern[str]]:
+    """The words by which a language tells its tense, by the names of the rows."""
     made = shapes(table, lists)
-    return Verbs(**{row[0]: compiled(made[row[0]]) for row in table if row[0]})
+    return {row[0]: compiled(made[row[0]]) for row in table if row[0]}
 
 
 def written(
@@ -251,7 +251,8 @@ def written(
 @cache
 def by_rows(rows: Rows) -> Finder:
     """The finder of a language whose dates are rows and nothing else."""
-    months, feasts, steps = numbers_of(rows, "month"), feasts_of(rows), steps_of(rows)
+    dates = DateRows(rows)
+    months, feasts, steps = dates.numbers("month"), dates.feasts(), dates.steps()
     words = Words(
         month=lambda word: months.get(word.lower()),
         feast=lambda word: feasts[word.lower()],

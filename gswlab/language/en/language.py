@@ -6,31 +6,21 @@ import re
 from pathlib import Path
 
 from gswlab.language.dates.calendar import NAMES, Calendar, any_of, compiled
-from gswlab.language.dates.table import (
-    Finder,
-    Words,
-    feasts_of,
-    meanings,
-    numbers_of,
-    shapes,
-    steps_of,
-    verbs_of,
-    written,
-)
+from gswlab.language.dates.table import DateRows, Finder, Words, shapes, tenses, written
 from gswlab.language.language import Language, grouped, rows
 from gswlab.language.numbers import ORDINALS, WORDS, to_number
 from gswlab.language.stems import irregular
 from gswlab.language.verbs import past
 
-_ROWS, _WORDS = rows("en/dates.tsv"), grouped("en/words.tsv")
+_ROWS, _WORDS = DateRows(rows("en/dates.tsv")), grouped("en/words.tsv")
 # Counted from the day told last are these; all else from the day it is said on.
 _TOLD = (
     "that same following previous preceding later earlier before after afterward "
     "afterwards prior on"
 )
-_WAYS, _COUNTED = numbers_of(_ROWS, "way"), numbers_of(_ROWS, "counted")
+_WAYS, _COUNTED = _ROWS.numbers("way"), _ROWS.numbers("counted")
 _ROUND = {"a": 1, "an": 1, "hundred": 100, "thousand": 1000}
-_FEASTS = {name.replace("'", ""): day for name, day in feasts_of(_ROWS).items()}
+_FEASTS = {name.replace("'", ""): day for name, day in _ROWS.feasts().items()}
 
 
 def _year(text: str) -> int | None:
@@ -56,7 +46,7 @@ EN_WORDS = Words(
     year=_year,
     count=_count,
     way=(_WAYS | _COUNTED).get,
-    unit=steps_of(_ROWS).__getitem__,
+    unit=_ROWS.steps().__getitem__,
     told=frozenset(_TOLD.split()).__contains__,
     feast=lambda name: _FEASTS[" ".join(re.sub("[’']", "", name.lower()).split())],
 )
@@ -97,7 +87,7 @@ def _lists() -> dict[str, str]:
     kinds = ("FEASTS", "feast"), ("MOVING_FEASTS", "moving"), ("SAINTS", "saint")
     # however apostrophes and spaces are written
     feasts = {
-        name: any_of(meanings(_ROWS, kind)).replace("'", "[’']?").replace(" ", r"\s+")
+        name: any_of(_ROWS.meanings(kind)).replace("'", "[’']?").replace(" ", r"\s+")
         for name, kind in kinds
     }
     shorts = {"SHORT": short, "SHORT_CAPITALS": short.upper()}
@@ -135,7 +125,7 @@ ENGLISH = Language(
         _PATTERNS, after=compiled(_SHAPES["AFTER"]), before=compiled(_SHAPES["BEFORE"])
     ),
     dated=in_english,
-    verbs=verbs_of(rows("en/verbs.tsv"), PASTS=any_of(_PASTS)),
+    verbs=tenses(rows("en/verbs.tsv"), PASTS=any_of(_PASTS)),
     heading=re.compile(
         rf"(?:Chapter|CHAPTER)\s+(?:the\s+)?(?P<number>\d{{1,4}}|{_WORDED})"
         r"(?:\s*[.:—–-]\s*\S.*|\s+[\"'“‘]?[A-Z].*|[.:]?)"

@@ -10,24 +10,15 @@ import re
 from pathlib import Path
 
 from gswlab.language.dates.calendar import Calendar, any_of
-from gswlab.language.dates.table import (
-    Finder,
-    Words,
-    feasts_of,
-    numbers_of,
-    shapes,
-    steps_of,
-    verbs_of,
-    written,
-)
+from gswlab.language.dates.table import DateRows, Finder, Words, shapes, tenses, written
 from gswlab.language.language import KANA_KANJI, Language, rows
 from gswlab.language.numbers import KANJI_DIGITS, to_number
 
-_ROWS = rows("ja/dates.tsv")
-_FEASTS, _WORDS = feasts_of(_ROWS), steps_of(_ROWS)
-_ERAS, _OLD_ERAS = numbers_of(_ROWS, "era"), numbers_of(_ROWS, "old era")
+_ROWS = DateRows(rows("ja/dates.tsv"))
+_FEASTS, _WORDS = _ROWS.feasts(), _ROWS.steps()
+_ERAS, _OLD_ERAS = _ROWS.numbers("era"), _ROWS.numbers("old era")
 _STARTS = _ERAS | _OLD_ERAS
-_WAYS = {w: step.count for w, step in _WORDS.items()} | numbers_of(_ROWS, "way")
+_WAYS = {w: step.count for w, step in _WORDS.items()} | _ROWS.numbers("way")
 # Counted from the day told last; all else from the day it is said on.
 _TOLD = re.compile("[その同翌次当後]|前.|あくる|明くる|この日")
 
@@ -45,7 +36,7 @@ JA_WORDS = Words(
     weekday="月火水木金土日".index,
     year=_year,
     way=_WAYS.__getitem__,
-    unit=(_WORDS | steps_of(_ROWS, "unit")).__getitem__,
+    unit=(_WORDS | _ROWS.steps("unit")).__getitem__,
     told=lambda way: bool(_TOLD.match(way)),
     feast=_FEASTS.__getitem__,
 )
@@ -79,7 +70,7 @@ JAPANESE = Language(
     parser="ja_ginza",
     dates=Finder(_PATTERNS, after=re.compile(_SHAPES["AFTER"])),
     dated=in_japanese,
-    verbs=verbs_of(rows("ja/verbs.tsv")),
+    verbs=tenses(rows("ja/verbs.tsv")),
     heading=re.compile(
         rf"第\s*(?P<number>[\d{KANJI_DIGITS}]+)\s*[章話回](?:[\s:：.．、「『・].*)?"
     ),
