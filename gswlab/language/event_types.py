@@ -62,22 +62,16 @@ class Inventory:
         self.forms = {stem(word): things for word, things in forms.items()}
         pairs = (f"{field} {form}" for field, known in usual.items() for form in known)
         self._labels = {frozenset(content_stems(x)): x for x in (*pairs, *self.named)}
+        # every kind of the resource: own names, and fields with their usual forms
+        self.labels = tuple(sorted(self._labels.values()))
+        # kinds with a name of their own, by the stems of all their words
+        self.own_names = {tuple(map(stem, x.split())): x for x in self.named}
 
     @classmethod
     @cache
     def general(cls) -> Inventory:
         """The resource that ships with the package, read once."""
         return cls()
-
-    @cached_property
-    def own_names(self) -> Mapping[tuple[str, ...], str]:
-        """Kinds with a name of their own, by the stems of all their words."""
-        return {tuple(stem(w) for w in label.split()): label for label in self.named}
-
-    @cached_property
-    def labels(self) -> tuple[str, ...]:
-        """Every kind of the resource: own names, and fields with their usual forms."""
-        return tuple(sorted(self._labels.values()))
 
     @cached_property
     def usual(self) -> Mapping[frozenset[str], float]:

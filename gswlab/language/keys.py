@@ -60,11 +60,7 @@ def is_full(tokens: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=65536)
 def likeness(new: str, old: str, kind: str) -> Likeness | None:
-    """In which way the name `new` may refer to what is called `old`.
-
-    >>> likeness("Ann", "Ann Ray", "person"), likeness("山田太郎", "山田花子", "person")
-    ('short', None)
-    """
+    """In which way the name `new` may refer to what is called `old`."""
     a, b = key(new), key(old)
     if not a or not b:
         return None
@@ -193,11 +189,7 @@ def name_key(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def kind_stems(label: str) -> frozenset[str]:
-    """Stems of the content words of a label, by which kinds of event are compared.
-
-    >>> kind_stems("The Pottery Classes") == kind_stems("a pottery class")
-    True
-    """
+    """Stems of the content words of a label, by which kinds of event are compared."""
     return frozenset(content_stems(unicodedata.normalize("NFKC", label)))
 
 

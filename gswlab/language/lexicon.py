@@ -39,11 +39,7 @@ def any_words(group: str) -> frozenset[str]:
 
 @cache
 def word_pairs(group: str) -> dict[str, str]:
-    """A hand-made group of pairs `word/what it stands for`, in every language.
-
-    >>> word_pairs("post")["cllr"]
-    'councillor'
-    """
+    """A hand-made group of pairs `word/what it stands for`, in every language."""
     return dict(pair.split("/") for pair in any_words(group))
 
 

@@ -38,11 +38,11 @@ def parsed(
     if not folder or not of(nlp.lang or DEFAULT).plain:
         return [*nlp.pipe(texts, disable=without)]
     paths = [_path(folder, text, nlp, without) for text in texts]
-    found = {path: path.read_bytes() for path in paths if path.exists()}
-    new = {p: t for p, t in zip(paths, texts, strict=True) if p not in found}
-    docs = {
-        p: nlp.make_doc("").from_bytes(zlib.decompress(d)) for p, d in found.items()
+    found = {
+        path: zlib.decompress(path.read_bytes()) for path in paths if path.exists()
     }
+    new = {p: t for p, t in zip(paths, texts, strict=True) if p not in found}
+    docs = {path: nlp.make_doc("").from_bytes(held) for path, held in found.items()}
     for path, made in zip(new, nlp.pipe(new.values(), disable=without), strict=True):
         put(path, zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
         docs[path] = made

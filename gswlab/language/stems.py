@@ -92,11 +92,7 @@ def unaccented(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def content_stems(label: str) -> tuple[str, ...]:
-    """Stems of the content words of a label, in order, without repeats.
-
-    >>> content_stems("the Festival of Lanterns"), content_stems("Potter's Fair")
-    (('festiv', 'lantern'), ('potter', 'fair'))
-    """
+    """Stems of the content words of a label, in order, without repeats."""
     owned = _OWNED.sub("", label.casefold())
     words = "".join(c if c.isalnum() else " " for c in owned).split()
     kept = [word for word in words if word not in STOP] or words
@@ -126,10 +122,6 @@ _IGNORED = STOP | _WORDS["bm25_stop"] | _WORDS["asking"]
 
 
 def terms(text: str) -> list[str]:
-    """The stems of a text's content words; a question's own words are none.
-
-    >>> terms("When did Mel's sister run races?")
-    ['mel', 'sister', 'run', 'race']
-    """
+    """The stems of a text's content words; a question's own words are none."""
     found = bm25_words(_OWNED.sub("", text))
     return [stem(word) for word in found if word not in _IGNORED]

@@ -65,21 +65,16 @@ def does_itself(predicate: str, before: str, behind: str) -> bool:
     for word in following if _OPENS.search(before) else ():
         if word in _forms(verb):
             # "stolen" has no subject: what is no past form is a participle
-            return bool(word != participle(verb) or word == past(verb))
+            return bool(word != participle(verb) or word == pasts(verb)[0])
         if word in words("be_or_get"):
             return False
     return False
 
 
-def past(verb: str) -> str:
-    """The past of an English verb, by its base form."""
-    return _pasts(verb)[0]
-
-
 def _forms(verb: str) -> set[str]:
     done = participle(verb)
     stems = (verb, verb.removesuffix("e"), done.removesuffix("ed"))
-    given = _pasts(verb)
+    given = pasts(verb)
     return {verb, third_person(verb), done, *given, *(f"{stem}ing" for stem in stems)}
 
 
@@ -125,14 +120,14 @@ def participle(verb: str) -> str:
     """
     if not verb.isascii():
         return re.sub("する$", "される", verb)
-    return _pasts(verb)[-1]
+    return pasts(verb)[-1]
 
 
 _DOUBLED = re.compile("^[^aeiou]*[aeiou][bdgklmnprt]$|mit$|efer$|cur$")
 _Y = re.compile("(?<=[^aeiou])y$")
 
 
-def _pasts(verb: str) -> list[str]:
+def pasts(verb: str) -> list[str]:
     """The past forms and, last, the participle of an English verb."""
     given = [f for f in irregular().get(verb, ()) if not f.endswith(("ing", "s"))]
     if given or verb in words("own_participle"):

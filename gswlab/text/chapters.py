@@ -39,11 +39,7 @@ _REST = re.compile(".{0,120}(?<![。,、.!?！？」])")
 
 
 def sections(text: str, markdown: bool = False) -> tuple[Section, ...]:
-    r"""The chapters of a text, or the whole text as one without number.
-
-    >>> [(s.number, s.title) for s in sections("Chapter 7\n\nRain.")]
-    [(7, 'Chapter 7')]
-    """
+    """The chapters of a text, or the whole text as one without number."""
     headings = (_markdown_headings(text) if markdown else []) or _plain_headings(text)
     ends = [*(heading.start for heading in headings), len(text)]
     under = zip(headings, ends[1:], strict=True)
@@ -53,11 +49,7 @@ def sections(text: str, markdown: bool = False) -> tuple[Section, ...]:
 
 
 def stated_number(title: str) -> int | None:
-    """The number a heading states, None for any other line.
-
-    >>> stated_number("CHAPTER IV. The Ferry"), stated_number("第三章　手紙")
-    (4, 3)
-    """
+    """The number a heading states, None for any other line."""
     tried = (one.heading.fullmatch(title.strip()) for one in languages().values())
     match = next(filter(None, tried), None)
     return to_number(match["number"]) if match else None

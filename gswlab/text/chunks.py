@@ -54,9 +54,6 @@ def titled(chunk: Chunk) -> str:
     r"""What a text memory keeps and hands over of a chunk: its title, then its text.
 
     A heading that only counts ("Chapter 3") is no title.
-
-    >>> titled(Chunk("d:1:0", "d", 1, 0, "Rain fell.", Span("d", 0, 10), "Weather"))
-    'Weather\nRain fell.'
     """
     named = chunk.title and not _COUNTS.fullmatch(chunk.title)
     return f"{chunk.title}\n{chunk.text}" if named else chunk.text

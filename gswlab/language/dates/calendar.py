@@ -129,11 +129,7 @@ DateReading: TypeAlias = Calendar | Shift
 
 
 def day_of(value: str | None) -> str | None:
-    """The day of an ISO value, whatever the hour; None of a month or a year.
-
-    >>> day_of("2024-05-07T09"), day_of("--05-07"), day_of("2024-05")
-    ('2024-05-07', '--05-07', None)
-    """
+    """The day of an ISO value, whatever the hour; None of a month or a year."""
     found = _WHOLE.match(value or "")
     return found[0] if found else None
 

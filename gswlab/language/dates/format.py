@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 
 from gswlab.core.errors import GswlabError
 from gswlab.language.dates.calendar import parse_iso
@@ -17,10 +18,9 @@ def normalise_date(text: str) -> str | None:
     """The ISO value of a text that is one date and nothing else, or None."""
     text = unicodedata.normalize("NFKC", text).strip().rstrip(".,。、")
     text = _LEAD.sub("", text, count=1)
-    try:
+    with suppress(GswlabError):
         return parse_iso(text).iso
-    except GswlabError:
-        pass  # not ISO: then prose, where a bare month or year needs its preposition
+    # not ISO: then prose, where a bare month or year needs its preposition
     for lead in ("", "in "):
         found = find_dates(lead + text)
         if len(found) == 1 and found[0].text == text and not found[0].relative:
@@ -34,12 +34,7 @@ def format_date(value: str, language: str = DEFAULT) -> str:
 
 
 def shown(value: str, language: str = DEFAULT) -> str:
-    """A day in words, anything else as it is.
-
-    >>> shown("2024-05-07"), shown("24 Brook Lane")
-    ('May 07, 2024', '24 Brook Lane')
-    """
-    try:
+    """A day in words, anything else as it is."""
+    with suppress(GswlabError):
         return format_date(value, language=language)
-    except GswlabError:
-        return value  # "07 Brook Lane" is no day
+    return value  # "07 Brook Lane" is no day

@@ -10,7 +10,7 @@ from gswlab.language.dates.table import DateRows, Finder, Words, shapes, tenses,
 from gswlab.language.language import Language, grouped, rows
 from gswlab.language.numbers import ORDINALS, WORDS, to_number
 from gswlab.language.stems import irregular
-from gswlab.language.verbs import past
+from gswlab.language.verbs import pasts
 
 _ROWS, _WORDS = DateRows(rows("en/dates.tsv")), grouped("en/words.tsv")
 # Counted from the day told last are these; all else from the day it is said on.
@@ -113,7 +113,7 @@ def in_english(point: Calendar) -> str:
     return f"{joined}, {point.clock}" if point.clock else joined
 
 
-_PASTS = {"was", "were", *(past(verb) for verb in irregular() if verb != "be")}
+_PASTS = {"was", "were", *(pasts(verb)[0] for verb in irregular() if verb != "be")}
 _WORDED = r"[A-Za-z]+(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
 
 ENGLISH = Language(

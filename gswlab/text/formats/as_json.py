@@ -31,11 +31,7 @@ _READ = "python -m gswlab read CHAT.json"
 
 
 def read_json(text: str, name: str) -> Source:
-    """The book or the chat that JSON holds; `name` is what errors call it.
-
-    >>> read_json('{"Chapter 10": "Sun.", "Chapter 2": "Rain."}', "book.json").text
-    'Chapter 2\\n\\nRain.\\n\\n\\nChapter 10\\n\\nSun.'
-    """
+    """The book or the chat that JSON holds; `name` is what errors call it."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         held = dict(pairs)
@@ -111,7 +107,6 @@ def _iso(when: Any, where: str) -> str:
 
 def is_official(data: Any) -> bool:
     """Whether JSON looks like a file of the published code, right or not."""
-    return isinstance(data, Mapping) and (
-        isinstance(data.get("documents"), Mapping)
-        or not data.keys().isdisjoint({"gsw", "entity_nodes"})
-    )
+    held = data if isinstance(data, Mapping) else {}
+    chapters = isinstance(held.get("documents"), Mapping)
+    return chapters or not held.keys().isdisjoint({"gsw", "entity_nodes"})
