@@ -21,12 +21,11 @@ from dateutil.parser import parserinfo
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Granularity
 
-LONGEST = 31  # days of a month
 DAY = len("2024-05-07")  # of an ISO value; what follows is an hour
 Unit: TypeAlias = Literal["day", "week", "month", "year"]
 _CUE = re.compile(r"[a-z]+|[^a-z\s]")
 _WHOLE = re.compile(r"(?:\d{4}|-)-\d\d-\d\d")
-_ISO = re.compile(r"(\d{4}|-)(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d(?::\d\d)?).*)?")
+_ISO = re.compile(r"(?:(\d{4})|-)(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d(?::\d\d)?).*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +148,7 @@ def parse_iso(value: str) -> Calendar:
     """The calendar point an ISO value (possibly truncated) writes."""
     match = _ISO.fullmatch(value)
     if match:
-        year, month, day = (
-            int(part) if part and part != "-" else None for part in match.group(1, 2, 3)
-        )
+        year, month, day = (int(p) if p else None for p in match.group(1, 2, 3))
         point = Calendar(year, month, day, match[4] if day else None)
         if point.valid:
             return point

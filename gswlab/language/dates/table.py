@@ -23,7 +23,6 @@ from functools import cache, partial
 from typing import Any, TypeAlias, cast
 
 from gswlab.language.dates.calendar import (
-    LONGEST,
     Calendar,
     DateReading,
     FoundDate,
@@ -45,6 +44,7 @@ _FIELDS = {name: name for name in ("year", "month", "day", "weekday", "short")}
 _FIELDS |= {"ordinal": "day"}
 _AFTERNOON, _HALF_PAST = ("p", "午後"), {"半": 30}
 _HOURS = {"noon": 12, "midnight": 0}
+_LONGEST = 31  # days of a month
 _REACH = 30  # characters of a time of day before its day
 
 
@@ -100,7 +100,7 @@ class Words:
         unit, way = said
         step, point = step or self.unit(unit), self.point(match)
         day = point.day if point else None
-        if "no" in groups or point is None or not 1 <= (day or 1) <= LONGEST:
+        if "no" in groups or point is None or not 1 <= (day or 1) <= _LONGEST:
             return None
         often = self.count(groups["count"]) if "count" in groups else 1
         gone = self.way(way) if way else step.count and 1

@@ -43,11 +43,7 @@ class Source(NamedTuple):
 
 
 def conversation(turns: Iterable[tuple[str, str | None, str | None, str]]) -> Source:
-    """Turns as a text, one a paragraph: what stands before the words is no words.
-
-    Args:
-        turns: when as it is shown, when (ISO), who, and the words, in order.
-    """
+    """Turns (when as it is shown, when in ISO, who, the words), one a paragraph."""
     text, said = "", list[Said]()
     for shown, time, speaker, words in turns:
         if not (words := words.strip()):
