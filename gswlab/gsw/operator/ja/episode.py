@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import takewhile
 
 from gswlab.core.nouns import Mention, Span, Term, Vote
 from gswlab.gsw.operator.clauses import FOCUS
-from gswlab.gsw.operator.episode_votes import told_dates, told_places
+from gswlab.gsw.operator.episode_votes import (
+    Speaks,
+    member_votes,
+    told_dates,
+    told_places,
+)
 from gswlab.gsw.operator.event_type_votes import BARE, CONTENT_POS, kind_vote, weighed
 from gswlab.gsw.operator.ja.clauses import (
     SUBJECT,
@@ -30,7 +34,6 @@ from gswlab.gsw.operator.ja.clauses import (
 )
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.gsw.operator.protagonist_votes import Speaks, member_votes
 from gswlab.language.pipeline import Token
 
 
@@ -201,7 +204,7 @@ def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             yield Vote("protagonist", topic.id, 0.5, reason, (parsed.over([token]),))
     for member in cast:
         if not member.plural and _may_be_person(member):
-            yield from member_votes(member, partial(_judged, parsed))
+            yield from member_votes(parsed, member, _judged)
 
 
 def _may_be_person(member: Member) -> bool:
