@@ -290,12 +290,6 @@ def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
     return _COLUMNS.get(new.gender or "n", "it"), scored
 
 
-def by_narrator(scene: ChunkContext) -> CandidateTable:
-    """The narrator of the chapter, if an I has spoken before."""
-    told = [old for old in scene.actors() if has_form(old, "narrator")]
-    return "narrator", [(old, {"narrator of the chapter": 1.0}) for old in told]
-
-
 def _fits(new: Actor, old: Actor) -> bool:
     if has_form(old, "narrator") or old.kind == "time":
         return False

@@ -161,10 +161,7 @@ def anchor(scene: ChunkContext, found: FoundAnchor) -> str:
 
 
 def _is_dated(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
-    """Whether an anchor without a value is a date of its own: "a week later".
-
-    Another date that its actors have does not name it.
-    """
+    """Whether an anchor without a value is a date of its own: "a week later"."""
     own = scene.workspace.resolve(found.noun or "")
     others = (scene.actor(i) for i in scene.coupled(noun) if i != own)
     return isinstance(noun, Time) and any(other.kind == "time" for other in others)
@@ -234,10 +231,8 @@ def settle_time(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
     if new.time is None:
         return
     kept, told = (workspace.get(v.time or new.time) for v in (old, new))
-    is_same = kept.id == told.id
-    if not old.time or (
-        not is_same and (told.value or "").startswith(kept.value or "")
-    ):
+    is_same, finer = kept.id == told.id, (told.value or "").startswith(kept.value or "")
+    if not old.time or (finer and not is_same):
         scene.draft.set(old_id, "time", told.id)
         return
     rivals = [workspace.get(time) for time in _lost(scene, old_id)]
@@ -251,7 +246,7 @@ def settle_time(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
             kept, other, mine, yours = other, kept, yours, mine
         said = f"{kept.value} has {mine:g} of the evidence, {other.value} has {yours:g}"
         said += "; the first reading stays." if mine == yours else "."
-        hold(scene, old_id, kept, other, said)
+        _keep(scene, old_id, kept, other, said)
 
 
 def _evidence(scene: ChunkContext, phrase_id: str, time: Time) -> float:
@@ -271,14 +266,13 @@ def _lost(scene: ChunkContext, subject: str) -> dict[str, Relation]:
     return {resolve(tie.target): tie for tie in ties if tie.source == subject}
 
 
-def hold(
+def _keep(
     scene: ChunkContext, subject: str, kept: Time, other: Time, reason: str
 ) -> None:
     """Keep one of two times; the other stays beside it, as one that lost."""
-    spans = tuple(s for r in other.readings for s in r.spans)
     lost = _lost(scene, subject)
-    if subject[0] == "v":
-        scene.draft.set(subject, "time", kept.id)
+    spans = tuple(s for r in other.readings for s in r.spans)
+    scene.draft.set(subject, "time", kept.id)
     if kept.id in lost:
         scene.draft.drop(lost[kept.id].id)
     if other.id not in lost:

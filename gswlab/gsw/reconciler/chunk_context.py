@@ -28,7 +28,7 @@ from gswlab.core.nouns import (
     Time,
     VerbPhrase,
 )
-from gswlab.core.step import Decision, NounKind, Step
+from gswlab.core.step import Decision, NounKind
 from gswlab.core.workspace import PREFIX, Draft, Workspace, id_order, name_tokens
 
 Scope = Literal["chapter", "global"]
@@ -139,10 +139,12 @@ class ChunkContext:
 
     def tie(
         self, source: str, target: str, kind: str, reason: str, spans: tuple[Span, ...]
-    ) -> None:
-        """Put a relation of the chapter."""
-        said = self.draft.new_id("relation"), source, target, kind, reason, spans
-        self.draft.put("relation", Relation(*said, self.chunk.id, self.chapter))
+    ) -> str:
+        """Put a relation of the chapter; returns its id."""
+        tie_id, said = self.draft.new_id("relation"), (kind, reason, spans)
+        tie = Relation(tie_id, source, target, *said, self.chunk.id, self.chapter)
+        self.draft.put("relation", tie)
+        return tie_id
 
     def use(self, verb_phrase: VerbPhrase) -> None:
         """Count who acts in a verb phrase: the chapter's salience."""
@@ -153,11 +155,6 @@ class ChunkContext:
                 if argument.slot == "agent":
                     self.agents[actor] += 1
                     self.acted = actor
-
-    def step(self) -> Step:
-        """The step as drafted."""
-        number, changes = self.draft.before.version, self.draft.taken()
-        return Step(number, self.chunk.id, changes, tuple(self.decisions))
 
 
 def _document(noun: Any) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from gswlab.core.nouns import Actor
 from gswlab.core.step import Alignment, Candidate
@@ -18,7 +18,6 @@ from gswlab.gsw.reconciler.align import (
     LIKENESS,
     CandidateTable,
     by_name,
-    by_narrator,
     by_noun,
     by_pronoun,
     ranked,
@@ -32,18 +31,14 @@ Status = Literal["merged", "new", "ambiguous"]
 
 @dataclass(frozen=True, slots=True)
 class MergeVerdict:
-    """The status of a new actor and its reason, which says who decided.
+    """Whom a new actor is merged with, or may be, and why.
 
-    `actors` are whom it is merged with or may be: ids of the workspace before the
-    chunk, or local ids after `LOCAL`.
+    `actors` are ids of the workspace before the chunk, or local ids after `LOCAL`.
     """
 
     status: Status
     reason: str
     actors: tuple[str, ...] = ()
-
-
-Verdicts: TypeAlias = Mapping[str, MergeVerdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +91,9 @@ _RIVALS = 2  # actors an ambiguous one is tied to
 _AGAINST = {"merged": "at least", "new": "far below", "ambiguous": "close to but below"}
 
 
-def align_all(scene: ChunkContext, bar: Bar, verdicts: Verdicts) -> None:
+def align_all(
+    scene: ChunkContext, bar: Bar, verdicts: Mapping[str, MergeVerdict]
+) -> None:
     """Decide every actor of the chunk: `scene.ids` then holds them all."""
     actors = scene.local.actors
     forms = {a.id: "narrator" if has_form(a, "narrator") else form(a) for a in actors}
@@ -113,7 +110,7 @@ def align_all(scene: ChunkContext, bar: Bar, verdicts: Verdicts) -> None:
 
 
 def align(
-    scene: ChunkContext, new: Actor, bar: Bar, verdict: MergeVerdict | None = None
+    scene: ChunkContext, new: Actor, bar: Bar, verdict: MergeVerdict | None
 ) -> None:
     """Decide one actor: record the decision and put, or grow, what it became."""
     stated, apart = _stated(scene, new), kept_apart(scene, new)
@@ -200,9 +197,11 @@ def considered(scene: ChunkContext, new: Actor) -> list[Candidate]:
 def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
     """The one candidate step: the column of an actor's form, and who it may be."""
     named = form(new) in ("name", "short", "date")
-    if has_form(new, "narrator"):
-        told = by_narrator(scene)
-        return by_name(scene, new) if named and not told[1] else told
+    if has_form(new, "narrator"):  # of the chapter, if an I has spoken before
+        told = [old for old in scene.actors() if has_form(old, "narrator")]
+        if told or not named:
+            why = {"narrator of the chapter": 1.0}
+            return "narrator", [(old, dict(why)) for old in told]
     if named:
         return by_name(scene, new)
     return by_pronoun(scene, new) if form(new) == "pronoun" else by_noun(scene, new)

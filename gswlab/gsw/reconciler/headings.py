@@ -57,16 +57,13 @@ def couple_standing(scene: ChunkContext, anchors: dict[str, str]) -> None:
     first = scene.chunk.index == 0 or now
     below = list(scene.shelf("verb_phrase")) if first else told
     for kind in ("time", "place"):
-        over = [a.id for a in scene.shelf(kind) if any(map(_is_standing, a.notes))]
+        noted = ((a.id, note.text) for a in scene.shelf(kind) for note in a.notes)
+        over = [anchor for anchor, said in noted if said.startswith(_STANDS)]
         for anchor in over[-1:]:
             _couple(scene, anchor, (p for p in below if not getattr(p, kind)))
     for phrase in (p for p in told if _sums_up(scene, p)):
         for end in filter(None, (phrase.time, phrase.place)):
             _couple(scene, end, _told_before(scene, phrase))
-
-
-def _is_standing(note: Note) -> bool:
-    return note.text.startswith(_STANDS)
 
 
 def _headings(scene: ChunkContext) -> Iterator[tuple[str, str]]:
@@ -117,14 +114,12 @@ def _told_before(scene: ChunkContext, summed: VerbPhrase) -> Iterator[VerbPhrase
     """What was told before a phrase, up to where the story moves to another day."""
     told = [p for p in scene.shelf("verb_phrase") if p.spans and p.id != summed.id]
     for phrase in sorted(told, key=lambda p: p.spans[0]):
-        time = scene.workspace.get(phrase.time) if phrase.time else None
-        if phrase.spans[0] > summed.spans[0] or (time and not _is_same_day(time)):
+        time: Time | None = scene.workspace.get(phrase.time) if phrase.time else None
+        texts = [reading.text for reading in time.readings] if time else []
+        moved = time and (time.value is not None or not all(map(_SAME.match, texts)))
+        if phrase.spans[0] > summed.spans[0] or moved:
             return
         yield phrase
-
-
-def _is_same_day(time: Time) -> bool:
-    return time.value is None and all(_SAME.match(r.text) for r in time.readings)
 
 
 def _couple(scene: ChunkContext, anchor: str, told: Iterable[VerbPhrase]) -> None:

@@ -92,7 +92,14 @@ def enrich(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
         draft.set(old_id, "implied", False)
         draft.set(old_id, "modality", new.modality)
     settle_time(scene, old_id, new)
-    settle_place(scene, old_id, new)
+    # The inner of two places; one that contradicts becomes a note.
+    around = chain(scene.workspace, new.place)
+    if new.place and (not old.place or scene.workspace.resolve(old.place) in around):
+        draft.set(old_id, "place", new.place)
+    elif new.place and not _where_agrees(scene.workspace, old, new):
+        name = scene.workspace.get(new.place).name
+        note = Note(f"also said to be at {name}", new.spans, scene.chunk.id)
+        draft.extend(old_id, "notes", (note,))
 
 
 def _filled(workspace: Workspace, argument: Argument) -> tuple[str, str]:
@@ -150,17 +157,3 @@ def _where_agrees(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> boo
     one, two = workspace.resolve(old.place), workspace.resolve(new.place)
     unnamed = any(workspace.get(place).name is None for place in (one, two))
     return unnamed or one in chain(workspace, two) or two in chain(workspace, one)
-
-
-def settle_place(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
-    """The inner of two places; one that contradicts becomes a note."""
-    workspace, old = scene.workspace, scene.workspace.get(old_id)
-    if new.place is None:
-        return
-    around = chain(workspace, new.place)
-    if old.place is None or workspace.resolve(old.place) in around:
-        scene.draft.set(old_id, "place", new.place)
-    elif not _where_agrees(workspace, old, new):
-        name = workspace.get(new.place).name
-        note = Note(f"also said to be at {name}", new.spans, scene.chunk.id)
-        scene.draft.extend(old_id, "notes", (note,))

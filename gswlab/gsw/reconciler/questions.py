@@ -58,7 +58,9 @@ def attempt(
         told: VerbPhrase = scene.workspace.get(told_id)
         if told.id == phrase.id or told.negated or not _names(question.text, told):
             continue
-        shared = _people(scene, told) & _people(scene, phrase)
+        resolve, parties = scene.workspace.resolve, (told, phrase)
+        people = ({resolve(a.actor) for a in p.arguments if a.actor} for p in parties)
+        shared = set.intersection(*people)
         if not shared:
             continue
         found = _read_off(scene, question.slot, told, {})
@@ -77,10 +79,6 @@ def _names(text: str, phrase: VerbPhrase) -> bool:
     if spaceless(predicate):
         return inflects(predicate, text)
     return stem(predicate.split()[0]) in content_stems(text)
-
-
-def _people(scene: ChunkContext, phrase: VerbPhrase) -> set[str]:
-    return {scene.workspace.resolve(a.actor) for a in phrase.arguments if a.actor}
 
 
 def _read_off(

@@ -16,37 +16,22 @@ from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.keys import key
 from gswlab.language.lexicon import words
 
-# Relations of a chunk, in workspace ids, each told once.
-
 
 def put_relations(scene: ChunkContext, phrases: dict[str, str]) -> None:
-    """Put the chunk's ties between nouns.
+    """Put the chunk's ties between nouns; one of the chapter gains their spans.
 
     An alias is no tie between two nouns: it made them one.
     """
-    ids = scene.ids | phrases
+    ids, resolve = scene.ids | phrases, scene.workspace.resolve
     known = {(r.source, r.target, r.kind): r.id for r in scene.shelf("relation")}
-    for local in scene.local.relations:
-        if local.source in ids and local.target in ids:
-            ends = replace(local, source=ids[local.source], target=ids[local.target])
-            put_relation(scene, ends, known)
-
-
-def put_relation(
-    scene: ChunkContext, new: Relation, known: dict[tuple[str, str, str], str]
-) -> None:
-    """Put one tie; one of the chapter's `known` ones gains its spans."""
-    source, target = (scene.workspace.resolve(end) for end in (new.source, new.target))
-    tie = (source, target, new.kind)
-    if new.kind == "alias":
-        return
-    if tie in known:
-        scene.draft.extend(known[tie], "spans", new.spans)
-        return
-    known[tie] = scene.draft.new_id("relation")
-    new = replace(new, id=known[tie], source=source, target=target)
-    here = replace(new, chunk=scene.chunk.id, chapter=scene.chapter)
-    scene.draft.put("relation", here)
+    for new in scene.local.relations:
+        if new.kind == "alias" or not ids.keys() >= {new.source, new.target}:
+            continue
+        tie = resolve(ids[new.source]), resolve(ids[new.target]), new.kind
+        if tie in known:
+            scene.draft.extend(known[tie], "spans", new.spans)
+        else:
+            known[tie] = scene.tie(*tie, new.reason, new.spans)
 
 
 _FAR = 32  # characters between two mentions that a tie may take

@@ -27,8 +27,8 @@ from gswlab.gsw.reconciler.decide import (
     APART,
     NAMED,
     Bar,
+    MergeVerdict,
     Status,
-    Verdicts,
     align_all,
     held_apart,
     relate,
@@ -46,8 +46,6 @@ from gswlab.gsw.reconciler.questions import (
 from gswlab.gsw.reconciler.relations import put_relations, with_stated
 from gswlab.gsw.reconciler.states import append_all
 from gswlab.models.vectors.embedder import Embedder
-
-# Naming at last: a pronoun's actor gains the name a later chunk gives it.
 
 
 def name_pronouns(scene: ChunkContext, bar: Bar) -> None:
@@ -89,18 +87,15 @@ class Decider:
     """Who decides inside the loop: the rules, but for `verdicts` by local id."""
 
     scene: ChunkContext
-    verdicts: Verdicts = field(default_factory=dict)
+    verdicts: Mapping[str, MergeVerdict] = field(default_factory=dict)
 
     def align(self, bar: Bar) -> None:
         """Decide who is who."""
         align_all(self.scene, bar, self.verdicts)
         name_pronouns(self.scene, bar)
 
-    def written(self, phrases: Mapping[str, str]) -> None:
-        """The chunk's verb phrases are written, under these ids by their local ones."""
-
-    def answer(self) -> None:
-        """Try the chapter's open questions."""
+    def answer(self, phrases: Mapping[str, str]) -> None:
+        """Try the chapter's open questions; `phrases` are the chunk's, by local id."""
         retry(self.scene)
 
 
@@ -161,19 +156,18 @@ class RulesReconciler:
         put_relations(scene, phrases)
         # 4. What holds since: states are appended, and what they contradict is said.
         append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
-        decider.written(phrases)
         if self.propagation:
             couple_standing(scene, anchors)
         # 5. What is still open: new questions, and the chapter's old ones again.
         if self.questions:
             put_questions(scene, phrases)
-            decider.answer()
+            decider.answer(phrases)
         # 6. What it is all about: the chunk's votes bind its episode.
-        bound = scene.local, scene.chunk, scene.ids, self.propagation
-        episodes.observe(scene.draft, *bound)
+        episodes.observe(scene.draft, local, scene.chunk, scene.ids, self.propagation)
         # 7. What users wait for: standing questions see the episode as it is now.
         scene.decisions += retry_standing(scene.draft, scene.chunk.id)
-        return scene.step()
+        changes, told = scene.draft.taken(), tuple(scene.decisions)
+        return Step(scene.draft.before.version, scene.chunk.id, changes, told)
 
     def finish(self, workspace: Workspace) -> Step:
         """The step of the end of input; without changes when called again."""

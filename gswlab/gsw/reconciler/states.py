@@ -58,7 +58,7 @@ def append_all(scene: ChunkContext, phrases: Sequence[tuple[str, VerbPhrase]]) -
     """The chunk's stated states, and those its verb phrases bring about."""
     for phrase_id, phrase in phrases:
         _acting_dead(scene, phrase_id, phrase)
-    brought: list[tuple[str, State]] = []
+    brought = list[tuple[str, State]]()
     for phrase_id, phrase in phrases:
         now = scene.workspace.get(phrase_id).time
         for effect in () if phrase.negated else phrase.effects:
@@ -76,25 +76,16 @@ def append_all(scene: ChunkContext, phrases: Sequence[tuple[str, VerbPhrase]]) -
             told.append((actor_id, replace(state, since=since)))
     # In the order of the text: that is the timeline. What is stated may contradict.
     stated = {(actor, s.text) for actor, s in told if s.source == "stated"}
-    for actor_id, state in sorted(told, key=lambda pair: _place(pair[1])):
+    told.sort(key=lambda pair: pair[1].source == "effect")
+    told.sort(key=lambda pair: min((s.start for s in pair[1].spans), default=0))
+    for actor_id, state in told:
         if state.source == "stated" or (actor_id, state.text) not in stated:
-            append(scene, actor_id, state)
-
-
-def _place(state: State) -> tuple[int, bool]:
-    return min((s.start for s in state.spans), default=0), state.source == "effect"
-
-
-def append(scene: ChunkContext, actor_id: str, state: State) -> None:
-    """Append one state to an actor's timeline; say so if it contradicts another."""
-    actor = scene.actor(actor_id)
-    recent = actor.states[-LOOKED_AT:]
-    if (state.text, state.chunk) in {(s.text, s.chunk) for s in recent}:
-        return
-    for old in recent:
-        if _clash(scene, old, state):
-            conflict(scene, actor, old.text, state)
-    scene.draft.extend(actor_id, "states", (state,))
+            actor = scene.actor(actor_id)
+            recent = actor.states[-LOOKED_AT:]
+            if (state.text, state.chunk) not in {(s.text, s.chunk) for s in recent}:
+                for old in (old for old in recent if _clash(scene, old, state)):
+                    _conflict(scene, actor, old.text, state)
+                scene.draft.extend(actor_id, "states", (state,))
 
 
 def _since(scene: ChunkContext, actor_id: str, named: str | None) -> str | None:
@@ -108,9 +99,8 @@ def _since(scene: ChunkContext, actor_id: str, named: str | None) -> str | None:
 
 
 def _clash(scene: ChunkContext, old: State, new: State) -> bool:
-    if new.source == "effect" or old.role != new.role:
-        return False
-    if not opposed(old.text, new.text):
+    same = new.source != "effect" and old.role == new.role
+    if not same or not opposed(old.text, new.text):
         return False
     resolve = scene.workspace.resolve
     if old.since and new.since:
@@ -119,13 +109,9 @@ def _clash(scene: ChunkContext, old: State, new: State) -> bool:
     return old.chunk == new.chunk and old.source == "stated"
 
 
-def conflict(
-    scene: ChunkContext, actor: Actor, old: str, new: State, reason: str = ""
-) -> None:
+def _conflict(scene: ChunkContext, actor: Actor, old: str, new: State) -> None:
     """Say that two states contradict each other; both stay."""
-    reason = reason or (
-        f"{actor.name} cannot be {old!r} and {new.text!r} at one time; both stay."
-    )
+    reason = f"{actor.name} cannot be {old!r} and {new.text!r} at one time; both stay."
     found = Conflict("state_conflict", actor.id, old, new.text, reason, new.spans)
     scene.decisions.append(found)
     note = Note(f"state_conflict: {old} / {new.text}", new.spans, scene.chunk.id)
@@ -143,7 +129,7 @@ def _acting_dead(scene: ChunkContext, phrase_id: str, phrase: VerbPhrase) -> Non
         noted = any(note.chunk == scene.chunk.id for note in actor.notes)
         if died and not noted and _is_after(scene, phrase_id, died):
             acts = f"acts ({phrase.predicate})", phrase.spans, scene.chunk.id
-            conflict(scene, actor, died.text, State(*acts))
+            _conflict(scene, actor, died.text, State(*acts))
 
 
 def _is_after(scene: ChunkContext, phrase_id: str, died: State) -> bool:

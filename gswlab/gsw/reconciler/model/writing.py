@@ -142,12 +142,9 @@ class ReplyDecider(Decider):
         align_all(self.scene, bar, self.verdicts)
         self._name(self.scene.ids)
 
-    def written(self, phrases: Mapping[str, str]) -> None:
-        """The chunk's verb phrases are written: a reply may name them."""
-        self._name(phrases)
-
-    def answer(self) -> None:
+    def answer(self, phrases: Mapping[str, str]) -> None:
         """Write down what became of each question shown, the first word on each."""
+        self._name(phrases)
         scene, seen = self.scene, set[str]()
         for key in ("resolved_queries", "unresolved_queries"):
             for i, it in enumerate(getattr(self.reply, key)):
