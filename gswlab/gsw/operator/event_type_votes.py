@@ -40,7 +40,10 @@ def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
 def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Heads of events with the nouns before them, as grammar joins them."""
     for token in parsed.doc:
-        does = _does(token)
+        # What is done to the noun before it: "the wine bottling", no "dividing a cake".
+        does = token.dep_ in _NOMINAL and is_doing(token.lower_)
+        does &= any(t.dep_ == "compound" for t in token.lefts)
+        does &= not any(t.dep_ in ("dobj", "prt") for t in token.rights)
         noun = does or token.pos_ in ("NOUN", "PROPN")
         field = token.dep_ == "compound" or _owns(token)
         if field or not noun or _in_name(token, cast):
@@ -57,13 +60,6 @@ def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             label = label_of([_word(t) for t in (*kept, token)])
             weight = weight if kept else BARE * weight
             yield kind_vote(parsed, label, [*kept, token], weight, reason)
-
-
-def _does(token: Token) -> bool:
-    """Whether a word says what is done to the noun before it: "the wine bottling"."""
-    noun = any(t.dep_ == "compound" for t in token.lefts)
-    acts = any(t.dep_ in ("dobj", "prt") for t in token.rights)  # "dividing up a cake"
-    return noun and not acts and is_doing(token.lower_) and token.dep_ in _NOMINAL
 
 
 def kind_vote(
@@ -84,18 +80,14 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
         for size in (3, 2, 1):
             run = tokens[i : i + size]
             label = names.get(tuple(stems[i : i + size]))
-            if label is not None and _spells(run, label):
+            # Words of a label's stems may spell another: a "knight" is no knighting.
+            last, head = run[-1].lower_, (label or "").replace("-", " ").split()[-1:]
+            if label and (not last.isascii() or last in numbers(head[0])):
                 said = label_of([parsed.text(run)])
                 plain = said.replace(" ", "").isalpha() and said.isascii()
                 spelt = label if plain else said  # "repair café", "coroner's inquest"
                 yield kind_vote(parsed, spelt, run, 1.5, f"named: {label!r}")
                 break
-
-
-def _spells(run: list[Token], label: str) -> bool:
-    """Whether words of a label's stems are that label: a "knight" is no knighting."""
-    said, head = run[-1].lower_, label.replace("-", " ").split()[-1]
-    return not said.isascii() or said in numbers(head)
 
 
 def _word(token: Token) -> str:

@@ -173,6 +173,7 @@ _PRESENTED = 2.0  # votes by which a text presents a kind: an owner, a title, at
 _BRIEF = 0.15  # the same for each content word of what is somewhere on a day
 _OFTEN = 0.01  # the same for each content word: a long text mentions many
 _THINGS = frozenset({"place", "group", "object"})  # no kind is called like one
+_LIVING = ("person", "animal")  # nor like these: a bracket bull
 WEIGHTS = {
     "named": 0.7,
     "mentioned": 0.85,
@@ -199,10 +200,8 @@ class Competition:
     @cached_property
     def named(self) -> tuple[dict[Stems, Bound], ...]:
         """What each episode's text names, by the stems of the label."""
-        return tuple(
-            {_stems_of(bound.value): bound for bound in named_kinds(episode)}
-            for episode in self.episodes
-        )
+        told = map(named_kinds, self.episodes)
+        return tuple({_stems_of(bound.value): bound for bound in own} for own in told)
 
     @cached_property
     def _namings(self) -> dict[Stems, dict[int, float]]:
@@ -229,7 +228,7 @@ class Competition:
             for stems, text in texts.items()
             if totals[stems] >= (DOCUMENTED if _is_made(text) else ODD)
             if len(stems) > 1 or spaceless(text)
-            if not _is_somebody(text)
+            if not noun_class(text.casefold().split()[-1]).startswith(_LIVING)
             if not any(stems <= venue for venue in venues)
         }
 
@@ -273,11 +272,8 @@ class Competition:
             fits = np.flatnonzero(self.scores[n] > unusual)  # else: no reason
             order = [*map(int, fits[np.argsort(-self.scores[n, fits], kind="stable")])]
             shows = bool(order) and self._shows(n, order[0])
-            presented = {
-                stems
-                for stems, named in self.named[n].items()
-                if is_presented(episode, named.score)
-            }
+            own = self.named[n].items()
+            presented = {s for s, named in own if is_presented(episode, named.score)}
             told = (
                 self._reading(n, m)
                 for m in order
@@ -293,9 +289,8 @@ class Competition:
         those 29 had a kind, 26 of them no reader's, before they were asked for.
         """
         episode, kind, (_, shown) = self.episodes[n], self.kinds[m], self._sums
-        if not self._is_placed(n):
-            return False
-        if shown[n, m] < max(_SHOWN, _DENSE * len(episode.terms)):
+        enough = shown[n, m] >= max(_SHOWN, _DENSE * len(episode.terms))
+        if not enough or not self._is_placed(n):
             return False
         stems, said = self._stems[m], n in self.affinity.everything(kind)
         if stems in self.named[n] or (said and stems in self.documented):
@@ -381,7 +376,8 @@ class Competition:
             if s in self.documented:
                 plainly = min(1.0, max(self._namings[s].values()) / PLAIN)
                 ours[m] = max(NAMED_HERE - usual[m], 0.0) + DOCUMENT + plainly
-        labels, (middle, spread) = self._vectors([k.told for k in kinds]), self._scale
+        labels = self._vectors([k.told for k in kinds])
+        middle, spread = self._scales[0]
         return {
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
@@ -421,12 +417,10 @@ class Competition:
         return found, _centred(found)
 
     @cached_property
-    def _scale(self) -> tuple[Matrix, float]:
-        return self._scaled(self._vectors([kind.told for kind in self.kinds]))
-
-    @cached_property
-    def _own_scale(self) -> tuple[Matrix, float]:
-        return self._scaled(self._gists[0])
+    def _scales(self) -> tuple[tuple[Matrix, float], tuple[Matrix, float]]:
+        """Middle and spread of what labels say, and of what the episodes are about."""
+        labels = self._vectors([kind.told for kind in self.kinds])
+        return self._scaled(labels), self._scaled(self._gists[0])
 
     def _scaled(self, vectors: Matrix) -> tuple[Matrix, float]:
         """The mean of some vectors, and the spread of how like them the episodes are.
@@ -443,7 +437,7 @@ class Competition:
 
     def _alike(self, rows: list[int]) -> Matrix:
         """How like each episode is to the likest *other* one of `rows`."""
-        (gists, apart), (middle, spread) = self._gists, self._own_scale
+        (gists, apart), (middle, spread) = self._gists, self._scales[1]
         likeness: Matrix = (
             apart @ (gists[rows] - middle).T + apart.mean(axis=0) @ middle
         )
@@ -461,11 +455,6 @@ def _is_made(label: str) -> bool:
     head, inventory = content_stems(label)[-1], Inventory.general()
     known = _stems_of(label) in inventory.usual or head in inventory.forms
     return known or label.endswith("ing") or spaceless(head)
-
-
-def _is_somebody(label: str) -> bool:
-    """Whether a label is what people or animals are called: a bracket bull."""
-    return noun_class(label.casefold().split()[-1]).startswith(("person", "animal"))
 
 
 def _centred(matrix: Matrix) -> Matrix:
