@@ -99,7 +99,7 @@ _HEADS = (
 
 
 def _words(name: Name) -> Iterator[Says]:
-    """What the words of a name say."""
+    """What the words of a name say, and the lists of first names and of places."""
     texts, the = [token.lower_ for token in name.tokens], name.article
     street = texts[-1] in words("surname_head") and not the  # "Linden Parade"
     feast = texts[0] in words("feast") and not name.titles
@@ -107,8 +107,16 @@ def _words(name: Name) -> Iterator[Says]:
         for kind, weight in (("abstract", 3.0), ("person", -2.0), ("place", -2.0)):
             yield kind, weight, "an occasion, by common words alone"
     elif not name.quoted:
-        yield from _head_says(name, texts, first_name_gender(texts[0]) is not None)
-        yield from _known_says(name, texts, first_name_gender(texts[0]) is not None)
+        called = first_name_gender(texts[0]) is not None
+        yield from _head_says(name, texts, called)
+        if texts[1:] and texts[0] in words("place_opener"):
+            yield "place", 1.5, f"{texts[0]} opens names of places"
+        if placed := is_place_name(name.text):
+            yield "place", 0.8 if called else 1.2, "a known name of a place"
+        if called and not the and "of" not in texts:
+            headed = any(texts[-1] in words(group) for group, *_ in _HEADS)
+            weight = 0.6 if placed or headed else 1.2
+            yield "person", weight, f"first name {texts[0]}"
 
 
 def _head_says(name: Name, texts: Sequence[str], called: bool) -> Iterator[Says]:
@@ -136,18 +144,6 @@ def _head_says(name: Name, texts: Sequence[str], called: bool) -> Iterator[Says]
         yield "object", 2.5, "a thing with a letter"
     elif common in ("place", "organisation"):
         yield common, 0.7 if the else 0.4, f"{head} names a kind of {common}"
-
-
-def _known_says(name: Name, texts: Sequence[str], called: bool) -> Iterator[Says]:
-    """The lists of first names and of places."""
-    first, placed = texts[0], is_place_name(name.text)
-    if texts[1:] and first in words("place_opener"):
-        yield "place", 1.5, f"{first} opens names of places"
-    if placed:
-        yield "place", 0.8 if called else 1.2, "a known name of a place"
-    if called and not name.article and "of" not in texts:
-        headed = any(texts[-1] in words(group) for group, *_ in _HEADS)
-        yield "person", 0.6 if placed or headed else 1.2, f"first name {first}"
 
 
 _THINGS = ("place", "organisation", "object", "work", "event", "act")

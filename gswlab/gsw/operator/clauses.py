@@ -239,14 +239,13 @@ def found_so(verb: Token) -> list[tuple[Token, Token]]:
 
 
 def _obliques(verb: Token) -> list[tuple[Token, Token]]:
-    found = []
+    preps = list[Token]()
     for child in verb.children:
         if child.dep_ in ("prep", "agent", "dative") and child.pos_ in ("ADP", "SCONJ"):
-            found += _objects_of(child)
+            preps.append(child)
         if child.dep_ == "prt" or (child.dep_ == "advmod" and child.tag_ == "RB"):
-            for prep in (c for c in child.children if c.dep_ == "prep"):
-                found += _objects_of(prep)
-    return found
+            preps += [c for c in child.children if c.dep_ == "prep"]
+    return [pair for prep in preps for pair in _objects_of(prep)]
 
 
 def _objects_of(prep: Token) -> list[tuple[Token, Token]]:

@@ -20,8 +20,6 @@ from gswlab.language.lexicon import first_name_gender, word_pairs, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Token
 
-# Who cannot be whom: pairs of mentions that grammar keeps distinct.
-
 # After others a plain pronoun may mean the subject ("she looked behind her").
 _AIMED = frozenset({"at", "to", "about", "by", "against", "upon", "for", "of"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
@@ -320,19 +318,15 @@ def _open(cast: Cast, word: str, quote: Quotation | None) -> Member:
     parsed = cast.parsed
     for member in (m for m in cast if m.form == "pronoun" and m.name == word):
         last = parsed.quote(member.heads[-1])
-        if last is quote or (last and quote and _goes_on(parsed, last, quote)):
+        between = parsed.doc.text[last.end : quote.start] if last and quote else ""
+        # one speaker says both: a word of who said it stands between them
+        if last is quote or 0 < len(between.strip()) < _TAG:
             return member
     member = cast.add(word, "pronoun")
     # A narrator's group goes on from chunk to chunk, a speaker's as far as he speaks.
     member.gender = "us" if word == "we" and quote is not None else word.lower()
     member.prior = "person"
     return member
-
-
-def _goes_on(parsed: Parsed, one: Quotation, two: Quotation) -> bool:
-    """Whether one speaker says both: a word of who said it stands between them."""
-    between = parsed.doc.text[one.end : two.start]
-    return one.end <= two.start and 0 < len(between.strip()) < _TAG
 
 
 def _addressee(cast: Cast, quote: Quotation) -> Member | None:

@@ -119,10 +119,7 @@ def sort_of(head: Token, quoted: bool = False, named: str = "") -> Sort:
 
 
 def noun_features(head: Token, quoted: bool, named: str = "") -> dict[str, float]:
-    """What the scorer sees: names of features, each of value 1.
-
-    `named` is the kind that rules give a name, and empty for a common noun.
-    """
+    """What the scorer sees; `named` is the kind of a name, empty for a common noun."""
     return dict.fromkeys(_seen(head, quoted, named), 1.0)
 
 

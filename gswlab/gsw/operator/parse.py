@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from threading import Lock
 
 from gswlab.core.errors import GswlabError
@@ -50,12 +51,9 @@ class Parsed:
 
     def within(self, start: int, end: int) -> list[Token]:
         """The tokens that begin in the chunk's characters `start` to `end`."""
-        first, last = (bisect_left(self._begins, at) for at in (start, end))
+        begins = attrgetter("idx")
+        first, last = (bisect_left(self.doc, at, key=begins) for at in (start, end))
         return [*self.doc[first:last]]
-
-    @cached_property
-    def _begins(self) -> list[int]:
-        return [token.idx for token in self.doc]
 
     def quote(self, token: Token) -> Quotation | None:
         """The quoted speech a token stands in (titles in quotation marks are none)."""

@@ -26,7 +26,14 @@ def find_questions(cast: Cast, phrases: Sequence[VerbPhrase]) -> tuple[Question,
     """The questions of a chunk, answered or open, then its predictions."""
     language = cast.parsed.language
     found = [(p, q) for p in phrases for q in _checklist(cast, p)]
-    found += [(p, q) for p in phrases for q in _predictions(p, language)]
+    # What a reader now expects to learn, if the event was asserted or is planned.
+    real = (p for p in phrases if not p.implied and p.modality != "hypothetical")
+    for phrase in (p for p in real if not p.negated):
+        reason = f"makes likely: {phrase.predicate}"
+        for verb, slot, text in of(language).having("forward").table("forward"):
+            if verb == phrase.predicate:
+                asked = Question("", text, slot, predicted=True, reason=reason)
+                found.append((phrase, asked))
     return tuple(
         replace(q, id=f"q{i}", verb_phrase=p.id, spans=p.spans, chunk=p.chunk)
         for i, (p, q) in enumerate(found, 1)
@@ -68,13 +75,3 @@ def wording(
     third = " ".join([third_person(verb), *particles])
     form = of(language).having("questions").pairs("questions")[slot]
     return form.format(third=third, base=predicate, object=object_)
-
-
-def _predictions(phrase: VerbPhrase, language: str) -> Iterator[Question]:
-    """What a reader now expects to learn, if the event was asserted or is planned."""
-    if phrase.negated or phrase.implied or phrase.modality == "hypothetical":
-        return
-    reason = f"makes likely: {phrase.predicate}"
-    for verb, slot, text in of(language).having("forward").table("forward"):
-        if verb == phrase.predicate:
-            yield Question("", text, slot, predicted=True, reason=reason)

@@ -43,8 +43,7 @@ def is_doubted(phrase: VerbPhrase) -> bool:
 
 def verb_features(parsed: Parsed, clause: Clause) -> dict[str, float]:
     """What the scorer sees of a clause, each of value 1."""
-    seen = (*_seen(parsed, clause), *_around(clause.verb))
-    return dict.fromkeys(seen, 1.0)
+    return dict.fromkeys((*_seen(parsed, clause), *_around(clause.verb)), 1.0)
 
 
 def _seen(parsed: Parsed, clause: Clause) -> Iterator[str]:

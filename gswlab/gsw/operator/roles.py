@@ -138,7 +138,12 @@ def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
             person = _of_persons(clause) if member.kind == "person" else ()
             for tokens in (*_stated(clause), *person):
                 _put_in(cast, member, tokens, clause.negated)
-        for noun, tokens in (*_of_bodies(clause), *_made_so(clause)):
+        # Of a part of somebody's body: "my ankle is sprained".
+        said = [*_stated(clause)] or [[clause.verb]] * clause.passive
+        parts = (t for t in clause.subjects if noun_class(t.lemma_) == "body")
+        owned = ((c, t) for t in parts for c in t.children if c.dep_ == "poss")
+        bodies = ((c, [t, clause.verb, *more]) for c, t in owned for more in said)
+        for noun, tokens in (*bodies, *_made_so(clause)):
             for member in cast.all([noun]):
                 _put_in(cast, member, tokens, clause.negated)
     for member in (m for m in cast if m.kind == "person"):
@@ -209,14 +214,6 @@ def _of_persons(clause: Clause) -> Iterator[list[Token]]:
                 yield [verb, *suffered]
 
 
-def _of_bodies(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
-    """What is said of a part of somebody's body: "my ankle is sprained"."""
-    said = list(_stated(clause)) or [[clause.verb]] * clause.passive
-    for noun in (t for t in clause.subjects if noun_class(t.lemma_) == "body"):
-        owners = (c for c in noun.children if c.dep_ == "poss")
-        yield from product(owners, ([noun, clause.verb, *tokens] for tokens in said))
-
-
 def _suffered(noun: Token) -> list[Token]:
     """A body part in some state, an ailment, or what is worn: else nothing."""
     owned = any(c.dep_ == "poss" for c in noun.children)
@@ -232,14 +229,14 @@ def _suffered(noun: Token) -> list[Token]:
 def _made_so(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
     """Objects with the state they are found or left in: "left him lame"."""
     yield from ((noun, _complement(state)) for noun, state in found_so(clause.verb))
-    for state in (c for c in clause.verb.children if c.dep_ == "oprd"):
-        if state.pos_ == "ADJ" and not clause.passive:
-            yield from ((noun, _complement(state)) for noun in clause.objects)
+    states = [c for c in clause.verb.children if c.dep_ == "oprd" and c.pos_ == "ADJ"]
+    for state, noun in product(states, () if clause.passive else clause.objects):
+        yield noun, _complement(state)
 
 
-def _with_joined(token: Token) -> Iterator[list[Token]]:
-    yield _complement(token)
-    yield from (_complement(t) for t in token.conjuncts if t.pos_ == "ADJ")
+def _with_joined(token: Token) -> list[list[Token]]:
+    joined = (t for t in token.conjuncts if t.pos_ == "ADJ")
+    return [_complement(each) for each in (token, *joined)]
 
 
 def _complement(token: Token) -> list[Token]:

@@ -109,7 +109,10 @@ def quotations(doc: Doc, language: str) -> tuple[Quotation, ...]:
         else:
             odds = log_linear("en/speech.tsv").odds(said_features(marks, i))
             said = not title and odds["said"] >= odds["called"]
-            best = _best_speaker(marks, i) if said else (None, 0.0)
+            scorer = log_linear("en/speakers.tsv")
+            fitting = speaker_features(marks, i) if said else ()
+            likely = ((t.i, scorer.odds(features)["yes"]) for t, features in fitting)
+            best = max(likely, key=itemgetter(1), default=(None, 0.0))
         found.append(Quotation(*bounds, *best, title, said))
     return tuple(found)
 
@@ -169,14 +172,6 @@ _BAR = 0.35  # of odds from which a speaker is told; chosen on held-out books
 _SPEAKS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "conj", "ROOT", "appos"})
 _NOBODY = frozenset({"it", "you", "which", "that", "what", "there"})
 _NEAR = ((0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16"))
-
-
-def _best_speaker(marks: Marked, at: int) -> tuple[int | None, float]:
-    """The token that most likely speaks a quotation, and how likely."""
-    scorer, fitting = log_linear("en/speakers.tsv"), speaker_features(marks, at)
-    found = [(scorer.odds(features)["yes"], token.i) for token, features in fitting]
-    odds, best = max(found, key=itemgetter(0), default=(0.0, None))
-    return best, odds  # the first of equals
 
 
 def speaker_features(

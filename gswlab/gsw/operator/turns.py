@@ -29,10 +29,7 @@ def add_speaker(cast: Cast, workspace: Workspace) -> None:
 
 
 def party(cast: Cast, name: str, beside: Span | None = None) -> Member:
-    """The member of this name, new if the turn's words do not have it.
-
-    `beside` are characters outside of the turn that name them.
-    """
+    """The member of this name, new if need be; `beside` names it outside the turn."""
     named = (m for m in cast if m.form == "name" and name in (m.name, *m.aliases))
     member = next(named, None) or cast.add(name, "name")
     if beside is not None:
