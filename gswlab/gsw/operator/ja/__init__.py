@@ -45,7 +45,9 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     clauses = japanese_clauses(parsed.doc)
     apart = Apart(parsed, clauses)
     cast = japanese_cast(parsed, clauses, apart, workspace)
-    clauses = _carry_topics(cast, clauses)
+    # Whom Japanese leaves out: a clause without a subject goes on about the topic.
+    left_out = ((c, c.subjects or _topic(cast, c)) for c in clauses)
+    clauses = tuple(replace(clause, subjects=who) for clause, who in left_out)
     relations = find_ties(cast, _owners)
     _give_states(cast, clauses)
     phrases = add_effects(cast, clauses, find_phrases(cast, clauses, _slot_of, _more))
@@ -53,16 +55,6 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
 
 
 JAPANESE_RULES = LanguageRules(_read, japanese_votes, compound_terms, is_name_run)
-
-# Whom Japanese leaves out: a clause without a subject goes on about the topic.
-
-
-def _carry_topics(cast: Cast, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """The clauses with the subjects that they leave out, where a topic holds."""
-    return tuple(
-        clause if clause.subjects else replace(clause, subjects=_topic(cast, clause))
-        for clause in clauses
-    )
 
 
 def _topic(cast: Cast, clause: Clause) -> tuple[Token, ...]:
@@ -90,18 +82,14 @@ def _more(cast: Cast, clause: Clause) -> More:
     if left_out := [t for t in clause.subjects if t.head not in (verb, verb.head)]:
         text = f"the subject is left out: {left_out[0].text!r} is what the talk is of"
         notes = (Note(text, (cast.parsed.over(left_out),), cast.parsed.chunk.id),)
-    times = (a for t in _times(cast, verb) for a in argument(cast, "time", t))
-    return times, tail(verb), notes
-
-
-def _times(cast: Cast, verb: Token) -> list[Token]:
-    """The dates beside a verb, else the one that opens its sentence."""
+    # The dates beside the verb, else the one that opens its sentence.
     dates = [t for t in verb.lefts if (m := cast.at(t)) and m.form == "date"]
     if not dates and verb.dep_ != "acl":
         opening = [t for t in verb.sent[:OPENS_WITHIN] if t.i < verb.i]
         heads = (t for t in opening if (m := cast.headed(t)) and m.form == "date")
         dates = [*heads][:1]
-    return dates
+    times = (a for t in dates for a in argument(cast, "time", t))
+    return times, tail(verb), notes
 
 
 _PLACING = ("で", "に", "へ", "から", "まで")

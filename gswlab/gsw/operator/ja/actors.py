@@ -111,9 +111,8 @@ class _Reading:
 
     def _full(self, text: str) -> Member | None:
         """The one full name a family or given name is part of: 山田 for 山田太郎."""
-        people = (
-            m for m in self.members.values() if m.form == "name" and m.kind == "person"
-        )
+        named = (m for m in self.members.values() if m.form == "name")
+        people = (m for m in named if m.kind == "person")
         longer = [m for m in people if m.name.startswith(text) or m.name.endswith(text)]
         return longer[0] if len(longer) == 1 else None
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
 from gswlab.core.nouns import Mention, Span, Term, Vote
 from gswlab.gsw.operator.clauses import FOCUS
@@ -108,10 +107,8 @@ def _as_place(token: Token) -> tuple[float, str]:
 
 def _occasions(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the kinds of event that the chunk names."""
-    for run in _compounds(parsed, cast):
-        label = parsed.text(run)
-        if not names_event(label, run):
-            continue
+    labelled = ((parsed.text(run), run) for run in _compounds(parsed, cast))
+    for label, run in (pair for pair in labelled if names_event(*pair)):
         weight, reason = _context(run[-1])
         weight *= BARE if label in vocabulary("event_suffix") else 1.0
         yield kind_vote(parsed, label, run, weight, reason)
@@ -122,14 +119,12 @@ def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
     for token in parsed.doc:
         if token.pos_ != "NOUN" or token.dep_ == "compound" or _in_name(token, cast):
             continue
-        before = [c for c in token.lefts if c.dep_ == "compound"]
-        kept = [*takewhile(_says_field, reversed(before))]
-        yield [*reversed(kept), token]
-
-
-def _says_field(token: Token) -> bool:
-    said = token.pos_ in ("NOUN", "VERB", "ADJ")
-    return said and token.text not in vocabulary("no_field")
+        run, no_field = [token], vocabulary("no_field")
+        for word in reversed([c for c in token.lefts if c.dep_ == "compound"]):
+            if word.pos_ not in ("NOUN", "VERB", "ADJ") or word.text in no_field:
+                break
+            run.insert(0, word)
+        yield run
 
 
 def names_event(label: str, run: Sequence[Token]) -> bool:
