@@ -33,8 +33,6 @@ from gswlab.language.keys import (
 from gswlab.language.lexicon import any_words, first_name_gender, word_pairs, words
 from gswlab.language.log_linear import log_linear
 
-# What speaks for or against a merge beside the name: chapter, kind, gender, roles.
-
 Features: TypeAlias = dict[str, float]
 
 _DEAD = "dead died killed deceased 死亡 死亡した 死んだ 亡くなった 殺害された 殺された"
@@ -42,7 +40,7 @@ _DEATH = frozenset(_DEAD.split())
 
 
 def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
-    """What speaks for or against, beside the name."""
+    """What speaks for or against a merge beside the name."""
     features: Features = {}
     if old.id in scene.cast:
         features["same chapter"] = 1.0
@@ -92,11 +90,7 @@ CandidateTable: TypeAlias = tuple[str, list[tuple[Actor, Features]]]
 
 
 def ranked(table: CandidateTable) -> list[Candidate]:
-    """Candidates, best first; the earlier actor wins a tie.
-
-    A score is the sum of weight times value by the weights of the table's column,
-    rounded so that it prints as it compares.
-    """
+    """Candidates, best first, by rounded scores; the earlier actor wins a tie."""
     column, scored = table
     weights, found = log_linear("en/coreference.tsv").weights, list[Candidate]()
     for actor, features in (pair for pair in scored if pair[1]):
@@ -195,9 +189,6 @@ def _likeness(new: Actor, old: Actor) -> str | None:
     kind = old.kind if new.kind != "person" else new.kind
     found = {likeness(new.name, name, kind) for name in names} - {None}
     return min(found, key=lambda like: LIKENESS.index(str(like)), default=None)
-
-
-# Whom of the chapter a nominal means: "the professor", "the old man", "a door".
 
 
 def by_noun(scene: ChunkContext, new: Actor) -> CandidateTable:

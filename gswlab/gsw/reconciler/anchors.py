@@ -74,10 +74,7 @@ def from_links(scene: ChunkContext) -> Iterator[FoundAnchor]:
 
 
 def from_actors(scene: ChunkContext, linking: bool = True) -> Iterator[FoundAnchor]:
-    """Times and named places that no link names have an anchor all the same.
-
-    And what the chunk says to lie inside another place, or around it.
-    """
+    """Times, named places and those in or around another, that no link names."""
     linked = {link.anchor for link in scene.local.links if linking}
     nested = {end for ends in _nested(scene) for end in ends}
     for new in scene.local.actors:

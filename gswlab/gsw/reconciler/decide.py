@@ -173,12 +173,9 @@ def _ruled(
     if status == "ambiguous":  # near the best
         may_be = [c for c in found if best.score - c.score < bar.lead]
     else:  # alike, and kept apart by a clash
-        may_be = [
-            c
-            for c in found
-            if sum(w for _, w in c.features if w > 0) >= bar.threshold
-            and any(name in LIKENESS for name, _ in c.features)
-        ]
+        like = (c for c in found if not {n for n, _ in c.features}.isdisjoint(LIKENESS))
+        bare = ((c, sum(w for _, w in c.features if w > 0)) for c in like)
+        may_be = [c for c, score in bare if score >= bar.threshold]
     if status == "ambiguous" and best.score >= bar.threshold:
         rival = scene.actor(found[1].actor).name
         but = f"but {rival} fits as well with {found[1].score:.2f}."
@@ -233,11 +230,8 @@ def relate(
 def held_apart(scene: ChunkContext, one: str, other: str) -> bool:
     """Whether grammar has kept two actors of the chapter apart."""
     resolve = scene.workspace.resolve
-    return any(
-        {resolve(r.source), resolve(r.target)} == {one, other}
-        for r in scene.shelf("relation")
-        if r.kind == APART
-    )
+    ties = (r for r in scene.shelf("relation") if r.kind == APART)
+    return any({resolve(r.source), resolve(r.target)} == {one, other} for r in ties)
 
 
 def words_of(candidate: Candidate) -> str:

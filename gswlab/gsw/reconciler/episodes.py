@@ -113,7 +113,12 @@ def settle(
     What is settled already is not written again: a second end of input changes nothing.
     """
     workspace = draft.workspace
-    recurring, episodes = recurrence(workspace), workspace.episodes
+    # in how many episodes each name takes part, by its tokens
+    recurring, episodes = Counter[tuple[str, ...]](), workspace.episodes
+    for episode in episodes:
+        ids = tally(workspace, episode, "participant")
+        actors = (actor_of(workspace, actor_id) for actor_id in ids)
+        recurring.update({name_tokens(actor.name) for actor in actors if actor})
     bound = tuple(bind(workspace, old, recurring, propagation) for old in episodes)
     readings = Competition(bound, embedder).readings() if bound else {}
     for old, new in zip(episodes, bound, strict=True):
@@ -201,16 +206,6 @@ def _is_another_day(workspace: Workspace, episode: Episode, scene: Vote) -> bool
 
 
 # What votes say of each field, read together.
-
-
-def recurrence(workspace: Workspace) -> Recurrence:
-    """In how many episodes each name takes part, by its tokens."""
-    counts: Counter[tuple[str, ...]] = Counter()
-    for episode in workspace.episodes:
-        ids = tally(workspace, episode, "participant")
-        actors = (actor_of(workspace, actor_id) for actor_id in ids)
-        counts.update({name_tokens(actor.name) for actor in actors if actor})
-    return counts
 
 
 def tally(workspace: Workspace, episode: Episode, field: str) -> dict[str, list[Vote]]:

@@ -94,10 +94,9 @@ def _read_off(
         support = (phrase.id, scene.workspace.resolve(anchor_id))
         return Attempt("answered", (found,), support, f"its {slot} has been named")
     fillers = {}
-    for a in phrase.arguments:
-        if a.slot == slot:
-            text = scene.actor(a.actor).name if a.actor else a.text
-            fillers[a.actor or a.text] = Filler(text, a.spans, a.actor, scene.chunk.id)
+    for a in (a for a in phrase.arguments if a.slot == slot):
+        text = scene.actor(a.actor).name if a.actor else a.text
+        fillers[a.actor or a.text] = Filler(text, a.spans, a.actor, scene.chunk.id)
     if fillers:
         answers, reason = tuple(fillers.values()), f"a mention names the {slot}"
         return Attempt("answered", answers, (phrase.id,), reason)

@@ -7,7 +7,6 @@ an operator makes of the words around them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -48,36 +47,31 @@ _COMMA = re.compile(r"\s*,\s*")
 def with_stated(local: LocalMap, chunk: Chunk) -> LocalMap:
     """`local` with the aliases and the nested places its chunk's text states."""
     known = {(r.source, r.target, r.kind) for r in local.relations}
-    stated = _stated(local, chunk)
-    found = [r for r in stated if (r.source, r.target, r.kind) not in known]
-    return replace(local, relations=(*local.relations, *found)) if found else local
-
-
-def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
+    text, base, found = chunk.text, chunk.span.start, list[Relation]()
     mentions = [(m, a) for a in local.actors for m in a.mentions]
-    mentions.sort(key=lambda pair: (pair[0].span, pair[1].id))
-    text, base = chunk.text, chunk.span.start
     forms = ("name", "short")
     named = [(m, a) for m, a in mentions if m.form in forms or a.kind == "place"]
+    named.sort(key=lambda pair: (pair[0].span, pair[1].id))
     for (one, a), (two, b) in pairwise(named):
         between = text[one.span.end - base : max(two.span.start - base, 0)]
         near = a.id != b.id and 0 <= two.span.start - one.span.end <= _FAR
-        if near and (tie := _tie(between, a, b)) is not None:
-            kind, source, target = tie
+        tie = _tie(between, a, b) if near else None
+        if tie is not None and tie not in known:
             spans = (replace(one.span, end=two.span.end),)
-            yield Relation("", source, target, kind, "stated", spans, chunk.id)
+            found.append(Relation("", *tie, "stated", spans, chunk.id))
+    return replace(local, relations=(*local.relations, *found)) if found else local
 
 
 def _tie(between: str, a: Actor, b: Actor) -> tuple[str, str, str] | None:
-    """Kind, source and target of what the text between two names says, if anything."""
+    """Source, target and kind of what the text between two names says, if anything."""
     if _ALIAS.fullmatch(between):
-        return "alias", a.id, b.id
+        return a.id, b.id, "alias"
     if a.kind != "place" or b.kind != "place":
         return None
     if between == "の":
-        return "inside", b.id, a.id
+        return b.id, a.id, "inside"
     # "Old Hall, Leeds" is nested; "Leeds, York" is a list.
     heads = words("place_head")
     first, second = (not heads.isdisjoint(key(each.name)[-1:]) for each in (a, b))
     listed = _COMMA.fullmatch(between) and first and not second
-    return ("inside", a.id, b.id) if _INSIDE.fullmatch(between) or listed else None
+    return (a.id, b.id, "inside") if _INSIDE.fullmatch(between) or listed else None
