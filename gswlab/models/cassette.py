@@ -20,6 +20,7 @@ from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
 from threading import Event, Lock
+from time import monotonic, sleep
 from typing import Any
 
 from gswlab.core.errors import GswlabError
@@ -28,6 +29,7 @@ _TABLE = """CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, request TEXT NOT NULL, reply TEXT NOT NULL) WITHOUT ROWID"""
 _NEAREST = "SELECT request FROM replies ORDER BY abs(length(request) - ?), key LIMIT 50"
 _SHOWN = 400
+_WAIT = 60  # seconds for another process to be done
 
 
 class Cassette:
@@ -122,14 +124,28 @@ class Cassette:
         still = path.exists() and not os.access(path.parent, os.W_OK)
         uri = f"{path.as_uri()}?{'immutable=1' if still else 'mode=rwc'}"
         db = sqlite3.connect(
-            uri, uri=True, timeout=60, isolation_level=None, check_same_thread=False
+            uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False
         )
         weakref.finalize(self, db.close)
         if not still:
-            db.execute("PRAGMA journal_mode = WAL")
+            _log(db)
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute(_TABLE)
         return db
+
+
+def _log(db: sqlite3.Connection) -> None:
+    """Keep a log beside a file; unlike all else, this waits for no other by itself."""
+    until = monotonic() + _WAIT
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if monotonic() > until:
+                raise
+            sleep(0.01)
+        else:
+            return
 
 
 def _locked(db: sqlite3.Connection) -> bool:
