@@ -140,8 +140,8 @@ def _log(db: sqlite3.Connection) -> None:
     while True:
         try:
             db.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:
-            if monotonic() > until:
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or monotonic() > until:
                 raise
             sleep(0.01)
         else:
