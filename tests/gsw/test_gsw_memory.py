@@ -211,7 +211,7 @@ def test_an_open_question_recalls_the_summary_of_the_actor_it_names():
 
 def test_a_plain_question_recalls_the_occurrence_behind_the_sentence():
     told = memory().recall("Where is Ken Sato?", 1000).items[0].told
-    assert told.fillers("place")[0].value == "Pier 4"
+    assert (told.predicate, told.fillers("place")[0].value) == ("arrest", "Pier 4")
     told = memory().recall("Whom did Lee arrest?", 1000).items[0].told
     assert told.fillers("agent", "patient")[1].value == "Ken Sato"
 

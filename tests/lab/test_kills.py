@@ -10,7 +10,7 @@ from attacks import DEEDS, STORY, edit_it, survived
 
 import gswlab
 
-KILLS = 3  # each
+KILLS = 5  # each
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from gswlab.lab.lab import Lab
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document
 
-GROWTH = 3.0  # times the seconds for twice the text
+GROWTH = 2.6  # times the seconds for twice the text
 SENTENCE = "Ann Ray met Bo Lind in Tall Mill on May 7, 2024. "
 HAN = (
     "山田太郎は東京で本を読んだ雨が降る船出港町静朝夜空海風月星花鳥森川橋駅車道家門窓灯"
