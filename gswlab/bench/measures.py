@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import snowballstemmer
 
-from gswlab.core.nouns import Chunk, Evidence, Span
+from gswlab.core.nouns import Chunk, Evidence
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
@@ -92,9 +92,5 @@ def found_in(
     """How many of the gold chunks stand whole in evidence, and how many there are."""
     wanted = [chunk.span for chunk in chunks if chunk.id in gold]
     spans = [span for item in evidence.items for span in item.spans]
-
-    def whole(one: Span) -> bool:
-        own = (span for span in spans if span.document == one.document)
-        return any(span.start <= one.start and one.end <= span.end for span in own)
-
-    return sum(map(whole, wanted)), len(wanted)
+    whole = sum(any(span.holds(one) for span in spans) for one in wanted)
+    return whole, len(wanted)

@@ -68,6 +68,11 @@ class Span:
     start: int
     end: int
 
+    def holds(self, other: Span) -> bool:
+        """Whether another lies within this one."""
+        inside = self.start <= other.start and other.end <= self.end
+        return inside and self.document == other.document
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:

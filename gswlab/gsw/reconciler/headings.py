@@ -76,16 +76,12 @@ def _headings(scene: ChunkContext) -> Iterator[tuple[str, str]]:
     acted = [span for phrase in acts for span in phrase.spans]
     for start, end in sentences(text, language_of(text))[:_TOP]:
         span = Span(scene.chunk.document, base + start, base + end)
-        if _FINITE.search(text[start:end]) or any(_within(s, span) for s in acted):
+        if _FINITE.search(text[start:end]) or any(map(span.holds, acted)):
             return  # where somebody does something is no heading
         for actor in scene.local.actors:
-            inside = any(_within(m.span, span) for m in actor.mentions)
+            inside = any(span.holds(m.span) for m in actor.mentions)
             if inside and actor.kind in ("time", "place"):
                 yield scene.workspace.resolve(scene.ids[actor.id]), text[start:end]
-
-
-def _within(one: Span, two: Span) -> bool:
-    return two.start <= one.start and one.end <= two.end
 
 
 def _now(scene: ChunkContext) -> Iterator[tuple[str, str]]:
