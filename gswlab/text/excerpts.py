@@ -59,10 +59,11 @@ def packed_by_day(ranked: Iterable[SaidLine], budget: int) -> tuple[Item, ...]:
 
 def _by_day(ranked: Sequence[SaidLine]) -> tuple[Item, ...]:
     """A day's lines as one item under its date, the best day first."""
+    rank = {line.place: n for n, line in enumerate(ranked)}
     ordered = sorted(ranked, key=lambda line: line.place)
     days = [list(group) for _, group in groupby(ordered, lambda line: line.day)]
     items = []
-    for own in sorted(days, key=lambda own: min(map(ranked.index, own))):
+    for own in sorted(days, key=lambda own: min(rank[line.place] for line in own)):
         head = [format_date(own[0].day)] if own[0].day else []
         spans = tuple(span for line in own for span in line.spans)
         text = "\n".join([*head, *(line.text for line in own)])

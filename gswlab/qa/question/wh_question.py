@@ -364,10 +364,14 @@ class Tellings:
         words = zip(verbs, slots, strict=True)
         return by_key({*map(folded_stem, v)}.union(*fill) for v, fill in words)
 
+    @cached_property
+    def _known(self) -> tuple[Occurrence, ...]:
+        return tuple(acquaintances(self.workspace))
+
     def candidates(self, asked: Plain) -> Iterable[Occurrence]:
         """Whatever may answer: it has a telling word of the question, if it has any."""
         if answer_type(asked.text) == "acquaintance":
-            yield from acquaintances(self.workspace)
+            yield from self._known
         telling = [t for t in asked.tokens if t not in _SMALL] or asked.tokens
         stems = frozenset[str]().union(*map(verb_stems, telling))
         numbers = set[int]().union(*(self._by_word.get(s, ()) for s in stems))
