@@ -154,7 +154,7 @@ def left_over(masked: str, language: Language) -> tuple[str, ...]:
     """
     known = question_groups(language)
     for group, pattern in known.items():
-        if group not in ("scaffold", "edge", "idle", "answer"):
+        if group not in ("scaffold", "edge", "answer"):
             masked = pattern.sub("・", masked)
     words = (_WORD if language.space else _SPACELESS_WORD).findall(masked)
     kept = (known["edge"].sub("", word) for word in words)
