@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import groupby
 from operator import attrgetter
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -138,7 +138,8 @@ class GSW:
             self.operator.prepare(document, chunks)
         chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
         asked, ends = self.reconciler, list[Future[Workspace]]()
-        if not isinstance(asked, AskingReconciler) or not self.by_chapter:
+        apart = self.by_chapter and len(chapters) > 1
+        if not isinstance(asked, AskingReconciler) or not apart:
             return
 
         def rehearsed(own: list[Chunk], after: Future[Workspace] | None) -> Workspace:
@@ -149,7 +150,7 @@ class GSW:
             return twin.workspace
 
         with ThreadPoolExecutor(asked.model.concurrency) as pool:
-            for own in chapters if len(chapters) > 1 else ():
+            for own in chapters:
                 after = ends[-1] if ends and counts_on(own[0]) else None
                 ends.append(pool.submit(rehearsed, own, after))
         for end in ends:
@@ -272,8 +273,9 @@ class GSW:
         """What would be found if the question fixed one thing less than it does."""
         cue = parse_question(question, self.view().names)
         found: dict[str, None] = {}
-        for left_out in ({name: None} for name in cue.fields):
-            forms = self.forms(question, replace(cue, **left_out))  # type: ignore[arg-type]
+        for name in cue.fields:
+            left_out: dict[str, Any] = {name: None}
+            forms = self.forms(question, replace(cue, **left_out))
             for item in fitting(forms, budget):
                 told = [record_of(each, FIELDS[:3]).text for each in item.facts]
                 found |= dict.fromkeys(told or [item.text])

@@ -80,12 +80,19 @@ def append_all(scene: ChunkContext, phrases: Sequence[tuple[str, VerbPhrase]]) -
     told.sort(key=lambda pair: min((s.start for s in pair[1].spans), default=0))
     for actor_id, state in told:
         if state.source == "stated" or (actor_id, state.text) not in stated:
-            actor = scene.actor(actor_id)
-            recent = actor.states[-LOOKED_AT:]
-            if (state.text, state.chunk) not in {(s.text, s.chunk) for s in recent}:
-                for old in (old for old in recent if _clash(scene, old, state)):
-                    _conflict(scene, actor, old.text, state)
-                scene.draft.extend(actor_id, "states", (state,))
+            _append(scene, actor_id, state)
+
+
+def _append(scene: ChunkContext, actor_id: str, state: State) -> None:
+    """One state more, once a chunk, and what it contradicts."""
+    actor = scene.actor(actor_id)
+    recent = actor.states[-LOOKED_AT:]
+    if (state.text, state.chunk) in {(s.text, s.chunk) for s in recent}:
+        return
+    for old in recent:
+        if _clash(scene, old, state):
+            _conflict(scene, actor, old.text, state)
+    scene.draft.extend(actor_id, "states", (state,))
 
 
 def _since(scene: ChunkContext, actor_id: str, named: str | None) -> str | None:

@@ -134,7 +134,7 @@ def _occurred(
     told = [telling[fit.occurrence] for fit in kept]
     if slots == ("story",):  # as the nearest sentences have it
         spans = [span for item in told for span in item.spans]
-        own = [i for i in near if any(_holds(i.spans[0], span) for span in spans)]
+        own = [i for i in near if any(i.spans[0].holds(span) for span in spans)]
         told = sorted(own[:_STORY], key=lambda item: item.spans) or told
         texts = (item.text.strip(" .") for item in told)
         return resting_on(told, texts, "what is told of it.")
@@ -197,11 +197,6 @@ def _near_answer(question: str, near: Sequence[Item]) -> Answer | None:
     return resting_on([item], [found], f"said: {item.text}", cited)
 
 
-def _holds(outer: Span, inner: Span) -> bool:
-    inside = outer.start <= inner.start and inner.end <= outer.end
-    return inside and outer.document == inner.document
-
-
 # What a sentence says in other words: "lodges" where "stays" is asked. Each word of a
 # question that it has not got is held against its own by their vectors, each read with
 # the words around it (BERTScore's matching: Zhang et al. 2020, section 3). The least
@@ -239,9 +234,8 @@ def likeness_of(asked: QuestionWords, passage: NearSentence) -> float:
         return 0.0
     one, other = word_vectors(asked.text), word_vectors(passage.text)
     rows = [n for n, word in enumerate(one.words) if missing & {*content_words(word)}]
-    said = (asked.all.intersection(content_words(word)) for word in other.words)
     # a word that the two share is nothing else's counterpart
-    free = [n for n, shared in enumerate(said) if not shared]
+    free = [n for n, w in enumerate(other.words) if not asked.all & {*content_words(w)}]
     cosines = one.vectors[rows] @ other.vectors[free].T
     least = float(cosines.max(axis=1).min()) if cosines.size else 0.0
     return (least + float(one.whole @ other.whole)) / 2
