@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, Self
 
+from gswlab.baselines.excerpts import line_of_turn, packed_by_day
 from gswlab.core.budget import count_tokens, cut, retrieved
 from gswlab.core.nouns import Chunk, Evidence, Item, TraceEvent
 from gswlab.core.protocols import OF_TEXTS
 from gswlab.core.step import Step
 from gswlab.text.chunks import PassageUnit, titled
-from gswlab.text.excerpts import line_of_turn, packed_by_day
 
 Ranking = Sequence[tuple[int, float]]
 

@@ -35,42 +35,25 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language as text, operator, questions and readers ask about it.
+    """A language as text, operator, questions and readers ask about it."""
 
-    Args:
-        code: ISO 639, the name of its folder and of its rules' modules.
-        name: its English name.
-        folder: where its tables lie.
-        parser: the spaCy package that parses it.
-        dates: the dates of a text in its words, beside those found already; by default
-            those that the rows of its table `dates` find.
-        dated: a point of the calendar in its words.
-        verbs: the words by which its sentences tell their tense: `back` and `ahead` are
-            forms of verbs, `either` may be both, `had` looks back further, `now` not.
-        heading: a chapter's heading; the group `number` is the number it states.
-        letters: what only it writes; a text is of it where that is more than the
-            `share` of all letters.
-        asked: what makes a question or sentence one of it, whatever names are in it.
-        space: what stands between words.
-        plain: whether its parser is spaCy's own: a parse on disk holds all that it
-            knows, and it takes the sentences that chunks count.
-        year_once: whether a year is told once, and months go on from it.
-    """
-
-    code: str
-    name: str
-    folder: Path
-    parser: str
+    code: str  # ISO 639, the name of its folder and of its rules' modules
+    name: str  # in English
+    folder: Path  # where its tables lie
+    parser: str  # the spaCy package that parses it
+    # the dates of a text in its words, beside those found; else by its table `dates`
     dates: Callable[[str, Sequence[FoundDate]], list[FoundDate]] | None = None
-    dated: Callable[[Calendar], str] = attrgetter("iso")
-    heading: re.Pattern[str] = NEVER
+    dated: Callable[[Calendar], str] = attrgetter("iso")  # a point in its words
+    heading: re.Pattern[str] = NEVER  # of a chapter; its `number` is what it states
+    # words that tell a tense: forms of verbs (`back`, `ahead`), `either` of them, `had`
+    # that looks back further, `now` that does not
     verbs: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    letters: re.Pattern[str] = NEVER
-    share: float = 0.5
-    asked: re.Pattern[str] = NEVER
-    space: str = " "
-    plain: bool = True
-    year_once: bool = False
+    letters: re.Pattern[str] = NEVER  # what only it writes
+    share: float = 0.5  # of all letters: a text with more of its own is of it
+    asked: re.Pattern[str] = NEVER  # makes a question one of it, whatever its names
+    space: str = " "  # between words
+    plain: bool = True  # its parser is spaCy's own, which takes the chunks' sentences
+    year_once: bool = False  # a year is told once, and months go on from it
 
     def table(self, name: str) -> Rows:
         """The rows of a table of its folder, their cells split at tabs.

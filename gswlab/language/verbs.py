@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 
 from gswlab.core.nouns import VerbPhrase
 from gswlab.language.lexicon import words
@@ -36,9 +35,6 @@ def verb_in_words(phrase: VerbPhrase, many: bool = False, passive: bool = False)
     if phrase.negated:
         return f"{'do' if many else 'does'} not {verb}"
     return f"{said}{first if many else third_person(first)} {rest}".strip()
-
-
-passive_in_words = partial(verb_in_words, passive=True)
 
 
 def end_of_verb(predicate: str, clause: str) -> int | None:

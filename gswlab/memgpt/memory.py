@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import ClassVar
 
+from gswlab.baselines.excerpts import SaidLine, packed_by_day
 from gswlab.core.budget import cut, tokens_of
 from gswlab.core.codec import decode_step, encode_step
 from gswlab.core.cost import NOTHING, Cost
@@ -30,7 +31,6 @@ from gswlab.memgpt.ranking import line_of
 from gswlab.memgpt.storage import NEAREST
 from gswlab.memgpt.window import AgentTurn
 from gswlab.text.chunks import titled
-from gswlab.text.excerpts import SaidLine, packed_by_day
 
 
 @lru_cache(maxsize=65536)

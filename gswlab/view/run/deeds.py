@@ -28,7 +28,6 @@ from gswlab.language.dates.format import shown
 from gswlab.language.verbs import (
     does_itself,
     end_of_verb,
-    passive_in_words,
     plural,
     verb_in_words,
 )
@@ -162,12 +161,12 @@ class _Clause:
             if key in acted:  # then its state says so
                 continue
             active = not by and self._opens(one)
-            in_words = verb_in_words if active else passive_in_words
-            said = f"{short(in_words(verb, _many(one)), _SAID)} {told}"
+            does = verb_in_words(verb, _many(one), passive=not active)
+            said = f"{short(does, _SAID)} {told}"
             if by and one.led:  # "her eyes dart to" the frame
                 said = f"{by} {verb_in_words(verb, plural([f'the {by}']))} {one.led}"
             elif by.lower() in _NOBODY:
-                said = passive_in_words(replace(verb, negated=True), _many(one))
+                said = verb_in_words(replace(verb, negated=True), _many(one), True)
             yield Tie(verb.id, key, key, said.strip())
 
     def befallen(self) -> Mapping[str, _Filled]:
