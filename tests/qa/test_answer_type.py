@@ -146,6 +146,7 @@ def test_all_that_is_known_of_somebody_is_told_in_the_order_of_the_text(story):
         ("Why did Ann cry?", "Ann cried because she fell.", "because she fell"),
         ("How many boats sank?", "Forty-two men saw three boats sink.", "three boats"),
         ("How many boats sank?", "Boats sank at three.", None),
+        ("How many children had Bo?", "Bo was the youngest of seven children.", None),
         ("Who is Bo?", "Bo, I fear, is a smuggler of tea.", "a smuggler of tea"),
         ("Who is Bo?", "Bo is tired.", None),
     ],

@@ -40,3 +40,10 @@ def test_other_words_are_answered_by_the_sentence_most_alike(question, said):
 )
 def test_what_no_sentence_says_in_any_words_is_not_answered(question):
     assert paraphrased(question, near(LETTER, LENS)) is None
+
+
+@pytest.mark.parametrize("question", ["When was Ann born?", "When did Ann die?"])
+def test_births_and_deaths_have_no_other_words(question):
+    gift = "The letters of the botanist Ann were given in November by her grandson."
+    lamp = "The keeper Ann took over the lamp in 1911 when her husband drowned."
+    assert paraphrased(question, near(gift, lamp)) is None
