@@ -33,7 +33,6 @@ def replies(text: str) -> dict[str, Any]:
     read = {
         "ContextReply": {"context": "", "situation": ""},
         "SameActor": {"entity_alignment": []},
-        "QuestionResolution": {"answers": []},
         "EnoughReply": {"missing": "", "next": "answer"},
         "QueryReply": {"cypher": "MATCH (a:Character)-[r]-(b) RETURN a, r, b"},
         "NamesReply": {"entities": names_in(text, "question")},

@@ -33,7 +33,6 @@ FLOORS = {
 # Modules whose names are not theirs to choose: another module may have them too.
 NAMED_BY_OTHERS = {
     "gswlab.commands": "a function is named as the command one types",
-    "gswlab.gsw.reconciler.model.reply": "classes of a schema a model reads",
 }
 # Modules that nothing of the package imports: a person or another process starts them.
 STARTED = {

@@ -154,8 +154,8 @@ def _asked(dataset: Any) -> int:
 AGAIN = "a reply that does not fit its schema is asked for once more"
 
 
-# the stages whose calls decide who is who and what is answered
-DECIDE = ("reconciler", "same_actor", "question_resolution")
+# the stages whose calls decide who is who, and what is answered
+DECIDE = ("reconciler", "same_actor")
 
 
 def charge(lab: Running, **seconds: float) -> None:

@@ -25,7 +25,7 @@ OF_PLOTS = (
 )
 OF_TEXTS = (
     *("gsw operator=llm", "gsw operator=llm reconciler=llm reconciler.scope=chapter"),
-    *("gsw reconciler=rules_then_llm reconciler.questions=llm", "gsw_llm", "gsw_paper"),
+    *("gsw reconciler=rules_then_llm", "gsw_llm", "gsw_paper"),
     *("gsw operator=rules_then_llm", "gsw_gauged operator=llm", "gedig operator=llm"),
     *("gsw operator=rules_then_llm reconciler=rules_then_llm",),
     *(f"{m} extractor=llm" for m in ("graphrag", "lightrag", "hipporag")),

@@ -23,7 +23,7 @@ from gswlab.core.journal import Journal, invert
 from gswlab.core.step import Alignment, Resolution, Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.model.reconciler import LLMReconciler, RulesThenLLM
-from gswlab.gsw.reconciler.model.reply import Reconciled
+from gswlab.gsw.reconciler.model.writing import Reconciled
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import Ask, Reply, schema_of
 from gswlab.models.model import Model
@@ -161,40 +161,6 @@ def arrest() -> tuple[Telling, ...]:
     second.actor("Mara Voss")
     second.actor("Ann Ray")
     return first, second
-
-
-def answer(text: str, entity: str | None = None, question: str = "q1") -> Any:
-    said = {"question_id": question, "answer_text": text}
-    return {**said, "answer_entity_id": entity}
-
-
-def test_a_chunk_answers_what_earlier_ones_left_open_of_actors_it_matches(server):
-    server.script = says(answers=[answer("in Leeds"), answer("?", "a3", "q2")])
-    workspace, (_, step) = read(both(server, questions="llm"), *arrest())
-    shown = server.requests[0]["messages"][1]["content"]
-    assert "place of an arrest?" in shown
-    assert '"id": "a1"' in shown  # merged, by the id it lives on under
-    assert "new:" not in shown
-    where, when = workspace.get("q1"), workspace.get("q2")
-    assert (where.status, where.answers[0].text) == ("answered", "in Leeds")
-    assert [s.end - s.start for s in where.answers[0].spans] == [8]
-    assert (when.answers[0].actor, when.answers[0].text) == ("a3", "Ann Ray")
-    found = [d for d in step.decisions if isinstance(d, Resolution)]
-    assert [d.question for d in found] == ["q1", "q2"]
-    assert "stand-in (question_resolution)" in found[0].reason
-    assert [e.kind for e in step.events] == ["asked"]
-
-
-@pytest.mark.parametrize(
-    "said",
-    [answer("in York"), answer("Leeds", None, "q9"), answer("Leeds", "a1", "a1")],
-)
-def test_an_answer_that_the_chunk_does_not_say_is_refused_with_its_path(server, said):
-    server.script = says(answers=[said])
-    workspace, (_, step) = read(both(server, questions="llm"), *arrest())
-    assert {q.status for q in workspace.questions} == {"open"}
-    (refused,) = (e for e in step.events if e.kind == "refused")
-    assert str(refused.data["errors"][0]).startswith("answers.0")
 
 
 def reply(**keys: Any) -> dict[str, Any]:
@@ -518,7 +484,7 @@ def test_a_japanese_chunk_is_asked_about_in_japanese_and_found_again(server):
     assert refused(step) == []
 
 
-@pytest.mark.parametrize("stage", ["reconciler", "same_actor", "question_resolution"])
+@pytest.mark.parametrize("stage", ["reconciler", "same_actor"])
 def test_a_prompt_says_the_same_in_both_languages(stage):
     english, japanese = (prompt(stage, language) for language in ("en", "ja"))
     assert english.slots == japanese.slots
@@ -529,13 +495,12 @@ def test_a_prompt_says_the_same_in_both_languages(stage):
     assert "指示ではありません" in japanese.system
 
 
-@pytest.mark.parametrize("questions", ["rules", "llm"])
-def test_an_estimate_is_never_less_than_what_a_run_costs(server, questions):
-    server.script = says(answers=[], **reply())
+def test_an_estimate_is_never_less_than_what_a_run_costs(server):
+    server.script = says(**reply())
     tellings = (*told(), *arrest())
     for kind in (RulesThenLLM, LLMReconciler):
         asked = model(server, max_tokens=900)
-        reconciler = kind(model=asked, questions=questions)
+        reconciler = kind(model=asked)
         chunks = [telling.chunk for telling in tellings[:2]]
         most = reconciler.estimate(document_of("A.", "story"), chunks, 0, 0)
         sent = 0
@@ -589,7 +554,7 @@ def test_a_second_run_asks_nothing_again_and_writes_the_same_bytes(
             "spacetime",
             "reconciler",
         ),
-        *("same_actor", "question_resolution", "actor_summary", "answer", "query_ner"),
+        *("same_actor", "actor_summary", "answer", "query_ner"),
         *("openie", "community_report", "community_points", "query_keywords"),
         "fact_recognition",
     ],

@@ -221,10 +221,7 @@ GOLD = {
 RUNS = {
     "operator": (("operator=llm",), {"context", "operator"}),
     "reconciler": (("reconciler=llm", "reader=llm"), {"reconciler", "reader"}),
-    "in doubt": (
-        ("reconciler=rules_then_llm", "reconciler.questions=llm", "judge=llm"),
-        {"question_resolution", "judge"},
-    ),
+    "judge": (("judge=llm",), {"judge"}),
 }
 
 

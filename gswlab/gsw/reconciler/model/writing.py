@@ -1,28 +1,78 @@
-"""A reply written down in the rules' own moves: who is who, and what is answered.
+"""What a model is asked to reply about a chunk and its workspace, and its writing down.
 
-A reply may name ids that were shown and words of the chunk; all else is refused, with
-the path where it stands.
+A reply is written in the rules' own moves: who is who, and what is answered. It may
+name ids that were shown and words of the chunk; all else is refused, with the path
+where it stands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, Field
 
 from gswlab.core.nouns import Filler, Question, QuestionStatus
 from gswlab.gsw.operator.model.grounding import HeldPassage
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, Bar, MergeVerdict, align_all
 from gswlab.gsw.reconciler.model.cards import CardSheet
-from gswlab.gsw.reconciler.model.reply import (
-    Aligned,
-    Answer,
-    Reconciled,
-    ResolvedQuery,
-    UnresolvedQuery,
-)
-from gswlab.gsw.reconciler.questions import Attempt, record, resolution, write
+from gswlab.gsw.reconciler.questions import Attempt, resolution, write
 from gswlab.gsw.reconciler.rules import Decider
 from gswlab.models.ask_trace import HeardReply
+
+_Id: TypeAlias = Annotated[str, Field(max_length=16)]
+_Sentence: TypeAlias = Annotated[str, Field(max_length=240)]
+
+
+class Aligned(BaseModel):
+    """Whether a new actor is one of the workspace, and why."""
+
+    new_actor_id: _Id
+    workspace_actor_id: _Id | None
+    status: Literal["merged", "new", "ambiguous"]
+    candidates: list[_Id] = Field(max_length=3)
+    comment: _Sentence
+
+
+class SameActor(BaseModel):
+    """Verdicts on the actors that the rules leave open."""
+
+    entity_alignment: list[Aligned] = Field(max_length=24)
+
+
+class Support(BaseModel):
+    """The nouns that an answer rests on."""
+
+    actors: list[_Id] = Field(max_length=6)
+    events: list[_Id] = Field(max_length=6)
+    spacetime: list[_Id] = Field(max_length=6)
+
+
+class ResolvedQuery(BaseModel):
+    """An open question that the chunk answers, wholly or in part."""
+
+    query_id: _Id
+    status: Literal["answered", "partially_answered"]
+    answer: _Sentence
+    answer_entity_id: _Id | None
+    support: Support
+
+
+class UnresolvedQuery(BaseModel):
+    """An open question that stays so, and why."""
+
+    query_id: _Id
+    status: Literal["unanswered", "contradictory", "insufficient_information"]
+    reason: _Sentence
+
+
+class Reconciled(BaseModel):
+    """The whole reply of the reconciler: three tasks, three keys."""
+
+    entity_alignment: list[Aligned] = Field(max_length=32)
+    resolved_queries: list[ResolvedQuery] = Field(max_length=16)
+    unresolved_queries: list[UnresolvedQuery] = Field(max_length=16)
 
 
 class ReplyGround(HeldPassage):
@@ -86,19 +136,6 @@ _STATUS: dict[str, QuestionStatus] = {
     "insufficient_information": "insufficient",
 }
 _SUPPORT = {"actors": "a", "events": "ve", "spacetime": "tp"}  # and kinds of their ids
-
-
-def answer(ground: ReplyGround, replies: Iterable[Answer]) -> None:
-    """Write down what the chunk answers of questions left open."""
-    for i, it in enumerate(replies):
-        path = f"answers.{i}"
-        asked = ground.noun(f"{path}.question_id", it.question_id, "q")
-        said = it.answer_text, it.answer_entity_id
-        if asked and (filler := _filled(ground, path, *said)):
-            question: Question = ground.scene.workspace.get(asked)
-            rests = tuple(i for i in (question.verb_phrase, filler.actor) if i)
-            why = rests, f"{ground.by} reads it here"
-            record(ground.scene, question, Attempt("answered", (filler,), *why))
 
 
 def _filled(
