@@ -60,7 +60,14 @@ class LLMOperator:
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The map of one chunk; relative days count from the workspace's last."""
         made = self._ready.get(chunk) or self._ask([chunk])[chunk]
-        return _read(chunk, workspace, made)
+        events = tuple(event for heard in made for event in heard.events)
+        reply = next(filter(None, (h.value(OperatorReply) for h in made)), None)
+        if reply is None:
+            return LocalMap(chunk.id, events=events)
+        coupled = filter(None, (heard.value(CouplingReply) for heard in made))
+        groups = [group for each in coupled for group in each.groups]
+        told = mapped(chunk, workspace, reply, groups)
+        return replace(told, events=(*events, *told.events))
 
     def estimate(
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
@@ -106,39 +113,24 @@ class LLMOperator:
         return stages.coupling_ask(chunk, known) if len(known) > 1 else None
 
 
-def _read(chunk: Chunk, workspace: Workspace, made: Sequence[HeardReply]) -> LocalMap:
-    """What came of the stages of a chunk as its map."""
-    events = tuple(event for heard in made for event in heard.events)
-    reply = next(filter(None, (heard.value(OperatorReply) for heard in made)), None)
-    if reply is None:
-        return LocalMap(chunk.id, events=events)
-    coupled = filter(None, (heard.value(CouplingReply) for heard in made))
-    groups = [group for each in coupled for group in each.groups]
-    told = mapped(chunk, workspace, reply, groups)
-    return replace(told, events=(*events, *told.events))
-
-
 _NAMED = 1.0  # weight of words that name a kind
 _SAID = 3.0  # weight of a kind that a model gives: more than one label of the text
 
 
-@dataclass
-class RulesThenLLMOperator:
+@dataclass(frozen=True)
+class RulesThenLLMOperator(SpacyOperator):
     """Rules, and a model's word on the kind of a chapter whose words name none."""
 
-    model: Model
-    parses: str | None = field(default=None, repr=False, metadata={"path": True})
-
-    def __post_init__(self) -> None:
-        self._rules = SpacyOperator(self.parses)
-        self._named = set[tuple[str, int | None]]()
-        self._said = dict[Chunk, HeardReply]()
+    model: Model = field(kw_only=True)
+    _named: set[tuple[str, int | None]] = field(default_factory=set, init=False)
+    _said: dict[Chunk, HeardReply] = field(default_factory=dict, init=False)
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Ask of the chapters that end here without a name for their kind, at once."""
+        super().prepare(document, chunks)
         asks = dict[Chunk, Asking]()
         for chunk in chunks:
-            votes = self._rules.extract(chunk, Workspace()).votes
+            votes = super().extract(chunk, Workspace()).votes
             chapter = chunk.document, chunk.chapter
             if any(v.field == "kind" and v.weight >= _NAMED for v in votes):
                 self._named.add(chapter)
@@ -147,11 +139,11 @@ class RulesThenLLMOperator:
                 shown = {"chapter": chunk.text.join(around)}
                 asked = "occasion", chunk, OccasionReply, shown, stages.CONTEXT
                 asks[chunk] = stages.stage_ask(*asked)
-        self._said |= hear(self.model, asks)
+        self._said.update(hear(self.model, asks))
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
         """The rules' map of a chunk, and a model's word on the kind as a vote."""
-        local, heard = self._rules.extract(chunk, workspace), self._said.get(chunk)
+        local, heard = super().extract(chunk, workspace), self._said.get(chunk)
         if heard is None:
             return local
         votes, heard.refused, said = local.votes, [], heard.value(OccasionReply)
