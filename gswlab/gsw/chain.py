@@ -176,7 +176,7 @@ class GSWChain(GSW):
         cue = parse_question(question, view.names)
         # The latest of somebody is asked of nobody else whom the question mentions.
         latest = cue.order == "latest" and cue.protagonist is not None
-        known = view.actors.find(question, cue if latest else Cue())
+        known = view.actors(question, cue if latest else Cue())
         asks = question.rstrip().endswith("?") and known
         if not asks and (latest or lists(question, cue)):
             return own
@@ -225,7 +225,7 @@ class GSWChain(GSW):
     ) -> Iterator[Chain]:
         """A chain with one pair more, for each pair and answer that may come next."""
         asked = hop.replace(BACK, known.answer)
-        actors = [actor.id for actor in tellers.view.actors.find(asked, Cue())]
+        actors = [actor.id for actor in tellers.view.actors(asked, Cue())]
         near = tellers.near(asked, actors, self.searched)
         own = {row for actor in actors for row in tellers.of.get(actor, ())}
         fit = {row: cos + self.named * (row in own) for row, cos in near.items()}

@@ -8,7 +8,7 @@ the actors it names when it asks for a plain fact; nothing that fits is empty ev
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import groupby
@@ -27,12 +27,9 @@ from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Rec
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.recall.evidence import (
-    ActorIndex,
-    Fallback,
     Form,
     Kept,
     Match,
-    Rank,
     View,
     episode_forms,
     tellings,
@@ -87,8 +84,8 @@ class GSW:
     reconciler: Reconciler
     workspace: Workspace = field(default_factory=Workspace)
     match: Match = "exact"
-    rank: Rank = "cue"
-    fallback: Fallback = "none"
+    rank: Literal["cue", "similarity", "none"] = "cue"
+    fallback: Literal["none", "summaries"] = "none"
     evidence: Form = "episodes"
     embedder: Embedder | None = None
     names: Literal["rules", "llm"] = "rules"
@@ -131,30 +128,24 @@ class GSW:
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Ask ahead what these chunks, which are next, need of a model.
 
-        Chapters that are read apart are heard at once: each in a rehearsal of its own,
-        of which the replies alone are kept.
+        Chapters that are read apart are heard at once, each with those before it that
+        it counts its days from: in rehearsals, of which the replies alone are kept.
         """
         if isinstance(self.operator, Preparing):
             self.operator.prepare(document, chunks)
-        chapters = [list(own) for _, own in groupby(chunks, attrgetter("chapter"))]
-        asked, ends = self.reconciler, list[Future[Workspace]]()
-        apart = self.by_chapter and len(chapters) > 1
-        if not isinstance(asked, AskingReconciler) or not apart:
-            return
+        runs, asked = list[list[Chunk]](), self.reconciler
+        for _, chapter in groupby(chunks, attrgetter("chapter")):
+            own = list(chapter)
+            runs += [] if runs and counts_on(own[0]) else [[]]
+            runs[-1] += own
+        if isinstance(asked, AskingReconciler) and self.by_chapter and len(runs) > 1:
+            with ThreadPoolExecutor(asked.model.concurrency) as pool:
+                list(pool.map(self._rehearse, runs))
 
-        def rehearsed(own: list[Chunk], after: Future[Workspace] | None) -> Workspace:
-            before = after.result() if after else self.workspace
-            twin = replace(self, workspace=before, past=None)
-            for chunk in own:
-                twin.partial_fit(chunk)
-            return twin.workspace
-
-        with ThreadPoolExecutor(asked.model.concurrency) as pool:
-            for own in chapters:
-                after = ends[-1] if ends and counts_on(own[0]) else None
-                ends.append(pool.submit(rehearsed, own, after))
-        for end in ends:
-            end.result()
+    def _rehearse(self, chunks: Sequence[Chunk]) -> None:
+        twin = replace(self, past=None)
+        for chunk in chunks:
+            twin.partial_fit(chunk)
 
     @property
     def by_chapter(self) -> bool:
@@ -227,8 +218,8 @@ class GSW:
             known = any(not bound.value.islower() for bound in filled)
             return [items if known else [*items, *near]]
         if asks_account(question):
-            actors = view.actors.find(question, cue)[:1]
-            return [self._ranked(question, view.actors.summaries(actors)) or near]
+            actors = view.actors(question, cue)[:1]
+            return [self._ranked(question, view.summaries(actors)) or near]
         found = list(self._known(question, cue, episodes))
         told = any(item.facts for form in found for item in form)
         if told and own:
@@ -247,7 +238,7 @@ class GSW:
             of_episodes = lists(question, cue) or cue.date or cue.place or cue.content
             if cue.fields and of_episodes and self.fallback == "none":
                 return []
-            return [ranked(view.actors.summaries(view.actors.find(question, cue)))]
+            return [ranked(view.summaries(view.actors(question, cue)))]
         ordered = tuple(sorted(episodes, key=text_order))
         if self.rank != "none":
             whole: Order = "all" if cue.order == "all" else "chronological"
@@ -320,9 +311,10 @@ class GSW:
             raise GswlabError(problem, rule, "memory.evidence=episodes")
         self._view = View(
             settled,
+            self.match,
+            self.embedder,
             EpisodeIndex.of(settled),
             Names.of(settled),
-            ActorIndex(settled, self.match, self.embedder),
             Competition(settled.episodes, self.embedder),
             Tellings(settled),
             NearestSentences(self._read, partial(_meant, settled)),

@@ -14,6 +14,7 @@ The last three have no facts: a reader has to read them (`reader=cue` does).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -49,8 +50,6 @@ from gswlab.qa.question.wh_question import Fit, Tellings
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 Match = Literal["exact", "embedding"]
-Rank = Literal["cue", "similarity", "none"]
-Fallback = Literal["none", "summaries"]
 _KEPT = {"content": "kind"}
 _NEAR = 0.45  # a name that is as near as this to a question is meant by it
 
@@ -71,24 +70,48 @@ class Kept:
         return iter(self.taken)
 
 
-@dataclass
-class ActorIndex:
-    """Actors of one version of a workspace by name, and the verb phrases they fill."""
+def tellings(workspace: Workspace, fits: Iterable[Fit]) -> tuple[Item, ...]:
+    """One sentence an occurrence, and the occurrence behind it."""
+    items: dict[object, Item] = {}
+    for fit in fits:
+        one, said = fit.occurrence, retold(workspace, fit.occurrence)
+        spans = tuple(dict.fromkeys((*one.spans, *said.spans)))
+        item = Item(said.text, spans, one.chapter, fit.score, told=one)
+        items.setdefault((said.text, one.predicate == "know" and one.slots), item)
+    return tuple(items.values())
+
+
+@dataclass(frozen=True)
+class View:
+    """The look-ups of one workspace, its end of input settled.
+
+    Names of actors are found in a question as `match` allows.
+    """
 
     workspace: Workspace
-    match: Match = "exact"
-    embedder: Embedder | None = None
-    names: dict[tuple[str, ...], set[str]] = field(default_factory=dict, repr=False)
-    longest: int = 1
+    match: Match
+    embedder: Embedder | None
+    episodes: EpisodeIndex
+    names: Names
+    kinds: Competition
+    tellings: Tellings
+    nearest: NearestSentences
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def chunks(self) -> dict[str, Chunk]:
+        """The chunks that were read, by id."""
+        return {chunk.id: chunk for chunk in self.nearest.read()}
+
+    @cached_property
+    def _called(self) -> dict[tuple[str, ...], set[str]]:
+        """The actors by their names, people by the first and the last of these too."""
+        found = defaultdict[tuple[str, ...], set[str]](set)
         for actor in self.workspace.actors:
-            for key in map(name_key, (actor.name, *actor.aliases)):
-                halves = actor.kind == "person" and len(key) > 1
-                for name in (key, key[:1], key[-1:])[: 3 if halves else 1]:
-                    if name:
-                        self.names.setdefault(name, set()).add(actor.id)
-                        self.longest = max(self.longest, len(name))
+            for key in filter(None, map(name_key, (actor.name, *actor.aliases))):
+                halves = (key[:1], key[-1:]) if actor.kind == "person" else ()
+                for name in (key, *halves):
+                    found[name].add(actor.id)
+        return dict(found)
 
     @cached_property
     def _known(self) -> dict[str, list[Known]]:
@@ -102,13 +125,13 @@ class ActorIndex:
             raise GswlabError(problem, rule, "embedder=minilm")
         return VectorIndex.of([a.name for a in self.workspace.actors], self.embedder)
 
-    def find(self, question: str, cue: Cue) -> tuple[Actor, ...]:
+    def actors(self, question: str, cue: Cue) -> tuple[Actor, ...]:
         """Actors that `question` names, as `match` allows.
 
         What the cue takes for a name counts as a whole: "Karl Fenn" is not Karl Weiss.
         """
         wholes = [name for name in (cue.protagonist, cue.content) if name]
-        called = (self.names.get(name_key(name), ()) for name in wholes)
+        called = (self._called.get(name_key(name), ()) for name in wholes)
         ids = [i for found in called for i in sorted(found, key=id_order)]
         ids = ids if wholes else self._named(question)
         if not ids and self.match == "embedding":
@@ -118,13 +141,13 @@ class ActorIndex:
         return tuple(self.workspace.get(actor_id) for actor_id in dict.fromkeys(ids))
 
     def _named(self, question: str) -> list[str]:
-        tokens = [word.text for word in key_words(question)]
-        taken: set[int] = set()
-        found: list[str] = []
-        for size in range(min(self.longest, len(tokens)), 0, -1):
+        """Whom the runs of a question's words name, the longest runs first."""
+        tokens, found = [word.text for word in key_words(question)], list[str]()
+        taken, longest = set[int](), max(map(len, self._called), default=0)
+        for size in range(min(longest, len(tokens)), 0, -1):
             for start in range(len(tokens) - size + 1):
                 place = range(start, start + size)
-                ids = self.names.get(tuple(tokens[start : start + size]))
+                ids = self._called.get(tuple(tokens[start : start + size]))
                 if ids and taken.isdisjoint(place):
                     taken.update(place)
                     found += sorted(ids, key=id_order)
@@ -142,35 +165,6 @@ class ActorIndex:
             for place, actor in enumerate(ranked)
             if (said := self.summary(actor))
         )
-
-
-def tellings(workspace: Workspace, fits: Iterable[Fit]) -> tuple[Item, ...]:
-    """One sentence an occurrence, and the occurrence behind it."""
-    items: dict[object, Item] = {}
-    for fit in fits:
-        one, said = fit.occurrence, retold(workspace, fit.occurrence)
-        spans = tuple(dict.fromkeys((*one.spans, *said.spans)))
-        item = Item(said.text, spans, one.chapter, fit.score, told=one)
-        items.setdefault((said.text, one.predicate == "know" and one.slots), item)
-    return tuple(items.values())
-
-
-@dataclass(frozen=True)
-class View:
-    """The look-ups of one workspace, its end of input settled."""
-
-    workspace: Workspace
-    episodes: EpisodeIndex
-    names: Names
-    actors: ActorIndex
-    kinds: Competition
-    tellings: Tellings
-    nearest: NearestSentences
-
-    @cached_property
-    def chunks(self) -> dict[str, Chunk]:
-        """The chunks that were read, by id."""
-        return {chunk.id: chunk for chunk in self.nearest.read()}
 
     def fitting(self, question: str, cue: Cue) -> tuple[Episode, ...]:
         """The episodes that fit a question's cue, where they tell what is asked.
@@ -255,7 +249,7 @@ def told_in(form: Form, view: View, episodes: Iterable[Episode]) -> tuple[Item, 
             for bound in filter(None, (episode.protagonist, *episode.participants)):
                 actor = workspace.nouns.get(workspace.resolve(bound.id or ""))
                 if isinstance(actor, Actor):
-                    known = view.actors.summary(actor)
+                    known = view.summary(actor)
                     if near := [s for s in known if any(_opens_in(s, c) for c in own)]:
                         found.append(paragraph(actor, near, episode.chapter, 1.0))
     return tuple(dict.fromkeys(found))
