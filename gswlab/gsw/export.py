@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import networkx as nx
 
 from gswlab.core.facts import links, live
 from gswlab.core.nouns import label
 from gswlab.core.workspace import KIND, NOUNS, Workspace
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -21,8 +20,6 @@ def to_networkx(workspace: Workspace) -> nx.MultiDiGraph[str]:
     Nodes have `kind`, `label`, `chapter` and `chunk`; edges have `label`, and those of
     a relation its `id` and `reason`.
     """
-    import networkx as nx
-
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     nouns = [n for kind in NOUNS if kind != "relation" for n in workspace.of(kind)]
     for noun in nouns:
@@ -42,8 +39,6 @@ def to_networkx(workspace: Workspace) -> nx.MultiDiGraph[str]:
 
 def to_graphml(workspace: Workspace) -> str:
     """The graph of a workspace for Gephi, yEd or igraph; what XML cannot write goes."""
-    import networkx as nx
-
     graph = to_networkx(workspace)
     for *_, data in (*graph.nodes(data=True), *graph.edges(data=True)):
         for key, value in [*data.items()]:
@@ -56,7 +51,4 @@ def to_graphml(workspace: Workspace) -> str:
 
 def to_cytoscape(workspace: Workspace) -> dict[str, Any]:
     """The graph of a workspace as the JSON of Cytoscape and Cytoscape.js."""
-    import networkx as nx
-
-    found: dict[str, Any] = nx.cytoscape_data(to_networkx(workspace), name="label")
-    return found
+    return dict(nx.cytoscape_data(to_networkx(workspace), name="label"))
