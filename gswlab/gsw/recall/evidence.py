@@ -1,15 +1,9 @@
 """The forms in which a memory may hand over the episodes that fit a question.
 
-=========== =====================================================================
-evidence    an item is
-=========== =====================================================================
-episodes    the episode: a sentence to read, and its facts
-chunks      a chunk of the episode, as the text has it
-phrases     what the verb phrases of a chunk say, a sentence each
-summaries   what is known of one of its actors from the episode's chunks
-=========== =====================================================================
-
-The last three have no facts: a reader has to read them (`reader=cue` does).
+`evidence=episodes` are sentences to read and the facts behind them; `chunks` are those
+of the episodes, as the text has them; `phrases` are what the verb phrases of a chunk
+say, a sentence each; `summaries` are what is known of one actor from the episode's
+chunks. The last three have no facts: a reader has to read them (`reader=cue` does).
 """
 
 from __future__ import annotations
@@ -27,7 +21,6 @@ from gswlab.core.workspace import Workspace, id_order
 from gswlab.gsw.recall.verbalise import (
     FIELDS,
     Known,
-    Sentence,
     describe,
     happening,
     known_of,
@@ -75,7 +68,7 @@ def tellings(workspace: Workspace, fits: Iterable[Fit]) -> tuple[Item, ...]:
     items: dict[object, Item] = {}
     for fit in fits:
         one, said = fit.occurrence, retold(workspace, fit.occurrence)
-        spans = tuple(dict.fromkeys((*one.spans, *said.spans)))
+        spans = united((one.spans, said.spans))
         item = Item(said.text, spans, one.chapter, fit.score, told=one)
         items.setdefault((said.text, one.predicate == "know" and one.slots), item)
     return tuple(items.values())
@@ -153,7 +146,7 @@ class View:
                     found += sorted(ids, key=id_order)
         return found
 
-    def summary(self, actor: Actor) -> tuple[Sentence, ...]:
+    def summary(self, actor: Actor) -> tuple[Item, ...]:
         """What is known of one actor."""
         return summarise(self.workspace, actor, self._known.get(actor.id, ()))
 
@@ -196,12 +189,11 @@ def episode_forms(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[It
     needed = tuple(dict.fromkeys((*short, *map(_KEPT.get, cue.fields, cue.fields))))
     full, brief = map(describe, episodes), (record_of(e, FIELDS) for e in episodes)
     for form in (full, brief):
-        told = zip((behind(e, cue, FIELDS) for e in episodes), form, strict=True)
-        yield [Item(s.text, s.spans, e.chapter, 1.0, (e,)) for e, s in told]
+        told = zip(form, (behind(e, cue, FIELDS) for e in episodes), strict=True)
+        yield [replace(item, facts=(known,)) for item, known in told]
     items = []
     for episode in episodes:  # the fields alone, and nothing twice
-        known, said = behind(episode, cue, needed), record_of(episode, short)
-        item = Item("", said.spans, episode.chapter, 1.0, (known,))
+        item = replace(record_of(episode, short), facts=(behind(episode, cue, needed),))
         head = f"Chapter {episode.chapter}" if episode.chapter else "Told"
         items.append(replace(item, text=f"{head}: {item.behind}"))
     yield items
@@ -255,6 +247,6 @@ def told_in(form: Form, view: View, episodes: Iterable[Episode]) -> tuple[Item, 
     return tuple(dict.fromkeys(found))
 
 
-def _opens_in(sentence: Sentence, chunk: Chunk) -> bool:
+def _opens_in(sentence: Item, chunk: Chunk) -> bool:
     first, here = sentence.spans[0], chunk.span
     return first.document == here.document and here.start <= first.start < here.end

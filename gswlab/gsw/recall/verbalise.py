@@ -44,16 +44,7 @@ Known: TypeAlias = VerbPhrase | Time | Place
 _DETERMINED = ("a", "an", "the", "his", "her", "its", "their", "this", "that")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One plain sentence and what it rests on."""
-
-    text: str
-    spans: tuple[Span, ...]
-    chapter: int | None = None
-
-
-def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
+def happening(workspace: Workspace, phrase: VerbPhrase) -> Item | None:
     """A verb phrase as a sentence, with its time and place; None without a span."""
     if not phrase.spans:
         return None
@@ -76,10 +67,10 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Sentence | None:
     where = f" ({', '.join(marks)})" if marks else ""
     text = f"{' '.join(words)}{where}."
     spans = united([phrase.spans, *(a.spans for a in phrase.arguments), *cited])
-    return Sentence(text[0].upper() + text[1:], spans, phrase.chapter)
+    return Item(text[0].upper() + text[1:], spans, phrase.chapter, 1.0)
 
 
-def retold(workspace: Workspace, told: Occurrence) -> Sentence:
+def retold(workspace: Workspace, told: Occurrence) -> Item:
     """An occurrence as a sentence: its verb phrase, or what somebody is."""
     found = workspace.nouns.get(told.id)
     if isinstance(found, VerbPhrase) and (said := happening(workspace, found)):
@@ -87,7 +78,7 @@ def retold(workspace: Workspace, told: Occurrence) -> Sentence:
     (_, who), (slot, what) = told.slots
     verb = {"place": "is at", "patient": "knows"}.get(slot, "is")
     text = f"{who.value} {verb} {what.value}."
-    return Sentence(text, told.spans, told.chapter)
+    return Item(text, told.spans, told.chapter, 1.0)
 
 
 def _anchor(
@@ -126,7 +117,7 @@ def united(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
 
 def summarise(
     workspace: Workspace, actor: Actor, known: Sequence[Known]
-) -> tuple[Sentence, ...]:
+) -> tuple[Item, ...]:
     """What is `known` of an actor, each sentence once, in the order of the text."""
     acts = (happening(workspace, n) for n in known if isinstance(n, VerbPhrase))
     coupled = (_at(n, actor) for n in known if not isinstance(n, VerbPhrase))
@@ -138,7 +129,7 @@ def summarise(
 FIELDS = ("date", "place", "protagonist", "kind")
 
 
-def describe(episode: Episode) -> Sentence:
+def describe(episode: Episode) -> Item:
     """An episode as one paragraph: when, where, who, what, with whom, one detail."""
     with_, details = episode.participants, episode.details[:1]
     said = [record_of(episode, FIELDS).text]
@@ -147,20 +138,20 @@ def describe(episode: Episode) -> Sentence:
     fields = (getattr(episode, name) for name in FIELDS)
     bounds = [bound for bound in (*fields, *with_, *details) if bound]
     text = " ".join(filter(None, said))
-    return Sentence(text, united(bound.spans for bound in bounds), episode.chapter)
+    return Item(text, united(b.spans for b in bounds), episode.chapter, 1.0)
 
 
-def record_of(episode: Episode, keep: Iterable[str]) -> Sentence:
+def record_of(episode: Episode, keep: Iterable[str]) -> Item:
     """The shortest form of an episode: its chapter and the fields in `keep`."""
     bounds: list[Bound] = [b for name in keep if (b := getattr(episode, name))]
     when = episode.date
     texts = ", ".join(format_date(b.value) if b is when else b.value for b in bounds)
     label = "" if episode.chapter is None else f"Chapter {episode.chapter}: "
     spans = united(bound.spans for bound in bounds)
-    return Sentence(f"{label}{texts}." if bounds else "", spans, episode.chapter)
+    return Item(f"{label}{texts}." if bounds else "", spans, episode.chapter, 1.0)
 
 
-def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
+def sentences_of(workspace: Workspace) -> Iterator[Item]:
     """Every sentence that some actor's summary may hold, each once."""
     said = [happening(workspace, phrase) for phrase in workspace.verb_phrases]
     anchors: tuple[Time | Place, ...] = (*workspace.times, *workspace.places)
@@ -170,14 +161,14 @@ def sentences_of(workspace: Workspace) -> Iterator[Sentence]:
         yield from _qualities(actor)
 
 
-def _qualities(actor: Actor) -> Iterator[Sentence]:
+def _qualities(actor: Actor) -> Iterator[Item]:
     """What an actor is: its roles, then its states."""
     states = ((s.text.removeprefix("is "), s.spans) for s in actor.states)
     said = [(role.text, role.spans) for role in actor.roles]
     said += ((text.removeprefix("was "), spans) for text, spans in states)
     for text, spans in said:
         if spans:
-            yield Sentence(f"{actor.name} is {text}.", _of(actor, spans))
+            yield Item(f"{actor.name} is {text}.", _of(actor, spans), None, 1.0)
 
 
 def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
@@ -199,10 +190,10 @@ def known_of(workspace: Workspace) -> dict[str, list[Known]]:
     return found
 
 
-def _at(anchor: Time | Place, actor: Actor) -> Sentence | None:
+def _at(anchor: Time | Place, actor: Actor) -> Item | None:
     value, spans = value_of(anchor), united(r.spans for r in anchor.readings)
     said = f"{actor.name}: {'at ' if isinstance(anchor, Place) else ''}{value}."
-    return Sentence(said, _of(actor, spans)) if value and spans else None
+    return Item(said, _of(actor, spans), None, 1.0) if value and spans else None
 
 
 _STAGE = "actor_summary"
@@ -215,7 +206,7 @@ _Draft: TypeAlias = tuple[str, tuple[str, ...]]
 
 
 def paragraph(
-    actor: Actor, sentences: Sequence[Sentence], chapter: int | None, score: float
+    actor: Actor, sentences: Sequence[Item], chapter: int | None, score: float
 ) -> Paragraph:
     """Sentences about an actor as one item, written by rule: one after another."""
     facts = tuple(sentence.text for sentence in sentences)
