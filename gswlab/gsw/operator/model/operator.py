@@ -106,11 +106,18 @@ class LLMOperator:
         return stages.stage_ask("context", chunk, ContextReply, shown, stages.CONTEXT)
 
     def _together(self, chunk: Chunk, reply: HeardReply) -> Asking | None:
-        """Who shares what, asked of two actors of the passage or more."""
+        """Who shares a place or a time, asked of two actors of the passage or more."""
         said = reply.value(OperatorReply) if self.coupling else None
-        every, held = said.actors if said else [], HeldPassage(chunk)
-        known = [a for a in every if any(map(held.places, (a.name, *a.mentions)))]
-        return stages.coupling_ask(chunk, known) if len(known) > 1 else None
+        held, lines = HeldPassage(chunk), list[str]()
+        for actor in said.actors if said else ():
+            if any(map(held.places, (actor.name, *actor.mentions))):
+                pairs = ((r.role, ", ".join(r.states)) for r in actor.roles)
+                told = filter(None, (": ".join(filter(None, pair)) for pair in pairs))
+                line = f"{actor.id} {actor.name} ({actor.kind}) {'; '.join(told)}"
+                lines.append(" ".join(line.split()))
+        shown = {"actors": "\n".join(lines), "passage": chunk.text}
+        asked = "coupling", chunk, CouplingReply, shown, stages.COUPLING, "spacetime"
+        return stages.stage_ask(*asked) if len(lines) > 1 else None
 
 
 _NAMED = 1.0  # weight of words that name a kind

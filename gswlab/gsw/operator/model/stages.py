@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
@@ -135,18 +135,6 @@ def operator_ask(
     }
     name = f"operator_{variant}"
     return stage_ask("operator", chunk, OperatorReply, shown, name=name)
-
-
-def coupling_ask(chunk: Chunk, actors: Iterable[ActorReply]) -> Asking:
-    """Which of a passage's actors share a place or a time."""
-    lines = []
-    for actor in actors:
-        pairs = ((r.role, ", ".join(r.states)) for r in actor.roles)
-        told = filter(None, (": ".join(filter(None, pair)) for pair in pairs))
-        line = f"{actor.id} {actor.name} ({actor.kind}) {'; '.join(told)}"
-        lines.append(" ".join(line.split()))
-    shown = {"actors": "\n".join(lines), "passage": chunk.text}
-    return stage_ask("coupling", chunk, CouplingReply, shown, COUPLING, "spacetime")
 
 
 def chapter_around(chunk: Chunk, document: Document) -> tuple[str, str]:
