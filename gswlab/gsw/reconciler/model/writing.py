@@ -67,6 +67,9 @@ class UnresolvedQuery(BaseModel):
     reason: _Sentence
 
 
+_Query: TypeAlias = ResolvedQuery | UnresolvedQuery
+
+
 class Reconciled(BaseModel):
     """The whole reply of the reconciler: three tasks, three keys."""
 
@@ -138,21 +141,6 @@ _STATUS: dict[str, QuestionStatus] = {
 _SUPPORT = {"actors": "a", "events": "ve", "spacetime": "tp"}  # and kinds of their ids
 
 
-def _filled(
-    ground: ReplyGround, path: str, text: str, entity: str | None
-) -> Filler | None:
-    """An answer that the chunk has the words of, or that is an actor of the chunk."""
-    scene, spans = ground.scene, tuple(ground.places(text)[:1])
-    if entity and (actor := ground.noun(f"{path}.answer_entity_id", entity, "a")):
-        found = scene.actor(actor)
-        here = (m.span for m in found.mentions if m.chunk == scene.chunk.id)
-        return Filler(found.name, spans or tuple(here), actor, scene.chunk.id)
-    if spans:
-        return Filler(text.strip(), spans, None, scene.chunk.id)
-    ground.refuse(path, f"{text!r} is not in the text, and no actor is named")
-    return None
-
-
 class ReplyDecider(Decider):
     """A reply decides; where it says nothing, the rules do."""
 
@@ -199,17 +187,27 @@ class ReplyDecider(Decider):
                     else:
                         write(scene, question, found)
 
-    def _attempt(
-        self, path: str, it: ResolvedQuery | UnresolvedQuery
-    ) -> Attempt | None:
+    def _attempt(self, path: str, it: _Query) -> Attempt | None:
         """What a reply says to a question, resting on the nouns that it names."""
-        ground, rests = self.ground, list[str | None]()
+        ground, scene = self.ground, self.scene
         if isinstance(it, UnresolvedQuery):
             reason = f"{ground.by}: {it.reason.strip()}"
             return Attempt(_STATUS[it.status], reason=reason)
-        filler = _filled(ground, path, it.answer, it.answer_entity_id)
+        # The chunk has the words of an answer, or it is an actor of the chunk.
+        said, spans = it.answer_entity_id, tuple(ground.places(it.answer)[:1])
+        if said and (actor := ground.noun(f"{path}.answer_entity_id", said, "a")):
+            found = scene.actor(actor)
+            here = tuple(m.span for m in found.mentions if m.chunk == scene.chunk.id)
+            filler = Filler(found.name, spans or here, actor, scene.chunk.id)
+        elif spans:
+            filler = Filler(it.answer.strip(), spans, None, scene.chunk.id)
+        else:
+            lacks = f"{it.answer!r} is not in the text, and no actor is named"
+            ground.refuse(path, lacks)
+            return None
+        rests = list[str | None]()
         for name, kinds in _SUPPORT.items():
-            for i, said in enumerate(getattr(it.support, name) if filler else ()):
-                rests.append(ground.noun(f"{path}.support.{name}.{i}", said, kinds))
+            for i, each in enumerate(getattr(it.support, name)):
+                rests.append(ground.noun(f"{path}.support.{name}.{i}", each, kinds))
         why = tuple(dict.fromkeys(filter(None, rests))), f"{ground.by} reads it"
-        return Attempt(_STATUS[it.status], (filler,), *why) if filler else None
+        return Attempt(_STATUS[it.status], (filler,), *why)
