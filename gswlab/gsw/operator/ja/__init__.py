@@ -60,15 +60,12 @@ JAPANESE_RULES = LanguageRules(_read, japanese_votes, compound_terms, is_name_ru
 def _topic(cast: Cast, clause: Clause) -> tuple[Token, ...]:
     """The head of the last mention that は marks before a verb, else が, if any."""
     verb, quote = clause.verb, cast.parsed.quote
-    resulting = any(t.lemma_ == "ある" for t in tail(verb))  # 書いてある: nobody's deed
-    nobodys = resulting or does(verb, "impersonal_verb")
-    if nobodys or verb.dep_ in ("acl", "ccomp") or quote(verb):
+    if verb.dep_ in ("acl", "ccomp") or quote(verb):
         return ()
-    own = (*clause.objects, *(noun for _, noun in clause.obliques))
     before = [
         token
         for token in verb.doc[: verb.i]
-        if token.dep_ == "nsubj" and token not in own and not quote(token)
+        if token.dep_ == "nsubj" and not quote(token)
         if particle(token) in SUBJECT
         if (member := cast.headed(token)) and member.kind == "person"
     ]

@@ -181,11 +181,7 @@ def is_said(noun: Token) -> bool:
 
 
 def subject_of(noun: Token) -> Token | None:
-    """Of what a predicate noun is said, in its clause or one it is joined to."""
-    own = any(c.dep_ in _TOPICS for c in noun.lefts)
-    for joined in (c for c in noun.lefts if c.dep_ in ("advcl", "acl") and not own):
-        if found := [c for c in joined.lefts if c.dep_ in _TOPICS]:
-            return found[-1]
+    """Of what a predicate noun is said, in its clause or one above it."""
     for clause in (noun, *noun.ancestors):
         if found := [c for c in clause.lefts if c.dep_ in _TOPICS and c.i < noun.i]:
             return found[-1]
@@ -222,13 +218,8 @@ def vote_phrase(
     event = common and nominal and names_event(name, tokens)
     vote(event, "abstract", 1.0, "made like a kind of event")
     long = len(tokens) > 1 or len(last.text) > _SHORTEST
-    if name[-1:] in vocabulary("place_ending") and long:
-        vote(True, "place", 0.6, f"ends in {name[-1]}")
-    elif common and len(last.text) == _SHORTEST and "サ変" not in last.tag_:
-        # Two characters of which the last is a place, and no act: 隣村.
-        named = "人名" in last.tag_ or last.text[0] in "同当本"  # 同館: that one again
-        built = last.text[-1] in vocabulary("place_short_ending") and not named
-        vote(built, "place", 0.6, f"ends in {last.text[-1]}")
+    built = name[-1:] in vocabulary("place_ending") and long
+    vote(built, "place", 0.6, f"ends in {name[-1:]}")
     endings = (e for e in vocabulary("person_ending") if name.endswith(e))
     ending = next(endings, "") if common and len(name) > _SHORTEST else ""
     vote(ending, "person", 0.6, f"ends in {ending}")
@@ -258,8 +249,8 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token], named: bool) -> N
     staffed = marks == "の" and above.text in vocabulary("suffix_role")
     place, people = member.scores["place"] > 0, member.scores["organisation"] > 0
     unknown = not place and member.scores["person"] <= 0
-    office = people and (place or head.text in vocabulary("named_place"))
     front = marks.startswith("の") and above.text in vocabulary("side")
+    office = people and (place or head.text in vocabulary("named_place"))
     rows = (
         (named and at, "place", 1.0, "something happens there"),
         (named and meets, "person", 1.0, "somebody meets or is spoken to"),

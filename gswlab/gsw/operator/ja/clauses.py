@@ -27,36 +27,33 @@ def japanese_clauses(doc: Doc) -> tuple[Clause, ...]:
         nouns = filter(_is_noun, sorted(lefts, key=lambda t: t.i))
         marked = {noun: particle(noun) for noun in nouns}
         told = ("が",) if "が" in marked.values() else SUBJECT
-        objects = [c for c, p in marked.items() if p == "を" or c.dep_ == "obj"]
-        subjects = [c for c, p in marked.items() if c.dep_ == "nsubj" or p in told]
-        others = [c for c, p in marked.items() if p and c not in (*subjects, *objects)]
-        endings, negated = tail(verb), is_denied(verb)
-        tails = {t.lemma_ for t in endings}
-        # 涙をこらえられなかった: られる says that somebody cannot.
-        able = bool(objects) and negated and "られる" in tails
+        objects = tuple(c for c, p in marked.items() if p == "を" or c.dep_ == "obj")
+        free = {c: p for c, p in marked.items() if c not in objects}
+        subjects = tuple(c for c, p in free.items() if c.dep_ == "nsubj" or p in told)
+        others = [c for c, p in free.items() if p and c not in subjects]
         # The subject of the main verb, where a joined verb has none of its own.
         joined = verb.dep_ in ("advcl", "conj") and verb.head.pos_ == "VERB"
-        above = [c for c in verb.head.children if c.dep_ == "nsubj" and c.i < verb.i]
-        lent = [c for c in above if joined and particle(c) in SUBJECT]
-        passive = bool(tails & {"れる", "られる"}) and not able
-        subjects = [c for c in subjects if c not in objects] or lent
+        above = (c for c in verb.head.children if joined and c.i < verb.i)
+        lent = (c for c in above if c.dep_ == "nsubj" and particle(c) in SUBJECT)
+        subjects = subjects or tuple(lent)
+        passive = any(t.lemma_ in ("れる", "られる") for t in tail(verb))
         clause = Clause(
             verb=verb,
             predicate=dictionary_form(verb),
-            subjects=tuple(subjects),
-            objects=tuple(objects),
-            recipients=tuple(subjects) if passive and objects else (),  # 足を踏まれた
+            subjects=subjects,
+            objects=objects,
+            recipients=subjects if passive and objects else (),  # 足を踏まれた
             obliques=tuple((next(_particles(c)), whole_of(c)) for c in others),
             passive=passive,
-            negated=negated,
-            modality=_modality(verb, endings),
+            negated=is_denied(verb),
+            modality=_modality(verb),
         )
         found.append(clause)
     return tuple(found)
 
 
-def _modality(verb: Token, endings: list[Token]) -> Modality:
-    tails, texts = {t.lemma_ for t in endings}, {t.text for t in endings}
+def _modality(verb: Token) -> Modality:
+    tails, texts = {t.lemma_ for t in tail(verb)}, {t.text for t in tail(verb)}
     if tails & vocabulary("supposing") or texts & {"ば", "なら", "たら"}:
         return "hypothetical"
     if tails & vocabulary("planning"):
@@ -162,13 +159,3 @@ def marked_subjects(verb: Token) -> list[Token]:
 def is_subject(token: Token) -> bool:
     """Whether a noun is the subject of a verb or of an adjective."""
     return clause_head(token) == token.head and token in marked_subjects(token.head)
-
-
-def acts(token: Token) -> Iterator[Token]:
-    """The verbs a subject does: its own, and those joined to it that name none."""
-    waiting = [token.head]
-    while waiting:
-        verb = waiting.pop()
-        yield verb
-        joined = [c for c in verb.lefts if c.dep_ == "advcl" and c.pos_ == "VERB"]
-        waiting += [c for c in joined if not marked_subjects(c) and c.i > token.i]

@@ -22,7 +22,6 @@ from gswlab.gsw.operator.event_type_votes import BARE, CONTENT_POS, kind_vote, w
 from gswlab.gsw.operator.ja.clauses import (
     SUBJECT,
     TOPIC,
-    acts,
     clause_head,
     dictionary_form,
     does,
@@ -243,13 +242,13 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
 
 def _inner(subject: Token) -> str:
     """What a subject perceives or feels: a verb's, or 佐藤は胸が高鳴った; else ''."""
-    for verb in acts(subject) if is_subject(subject) else ():
-        if does(verb, "inner_verb"):
-            return dictionary_form(verb)
-        for heart in marked_subjects(verb):
-            if heart.text in vocabulary("inner_noun"):
-                return str(heart.text)
-    return ""
+    verb = subject.head
+    if not is_subject(subject):
+        return ""
+    if does(verb, "inner_verb"):
+        return dictionary_form(verb)
+    hearts = (t.text for t in marked_subjects(verb))
+    return next((str(t) for t in hearts if t in vocabulary("inner_noun")), "")
 
 
 def _as_subject(parsed: Parsed, token: Token, felt: str) -> Iterator[Speaks]:
@@ -261,6 +260,6 @@ def _as_subject(parsed: Parsed, token: Token, felt: str) -> Iterator[Speaks]:
         yield 0.5, "は makes it what the talk is of", ""
         if opens_day(parsed, token):
             yield 2.0, "a day is opened with what it does", ""
-    for other in (other for verb in acts(token) for other in verb.lefts):
+    for other in token.head.lefts:
         if other.text in FOCUS and particle(other) in ("を", "に"):
             yield -2.0, f"acts on {other.text!r}, so is someone else", FOCUS[other.text]
