@@ -77,10 +77,10 @@ class HeldPassage:
             return None
         return nearest(found, near) if near else found[0]
 
-    def words(self, *spans: Span) -> str:
-        """What the passage has at these places."""
+    def words(self, span: Span) -> str:
+        """What the passage has at a place."""
         base = self.chunk.span.start
-        return " ".join(self.chunk.text[s.start - base : s.end - base] for s in spans)
+        return self.chunk.text[span.start - base : span.end - base]
 
 
 def nearest(spans: Iterable[Span], to: Span) -> Span:

@@ -6,7 +6,7 @@ reply leaves out, effects, and what a reader expects are there as rules find the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,10 +45,8 @@ from gswlab.language.dates.basis import basis
 from gswlab.language.dates.find import DateMention
 from gswlab.language.keys import likeness
 from gswlab.language.pipeline import Span as Run
-from gswlab.language.pipeline import Token
 from gswlab.models.ask_trace import refusal
 
-_IsName = Callable[[Sequence[Token]], bool]
 _Entry = tuple[str, str, ActorReply]  # its path, whose it is, and what it says
 _WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
 _DATED = 3.0  # and where the calendar agrees
@@ -65,7 +63,7 @@ def mapped(
     """A reply as a map of its chunk; what the chunk does not say is an event."""
     parsed = parse(chunk, basis(chunk, workspace))
     rules, cast = rules_of(parsed.language), Cast(parsed)
-    found = GroundedReply(reply, cast, rules.is_name, lenient)
+    found = GroundedReply(reply, cast, lenient)
     read, apart, *_ = rules.read(parsed, workspace)
     _add_unsaid(cast, read)
     told, asked = _phrases(found, reply.verb_phrases)
@@ -96,11 +94,9 @@ class GroundedReply(HeldPassage):
     one name are one actor. `ids` has the members by the reply's own ids.
     """
 
-    def __init__(
-        self, reply: OperatorReply, cast: Cast, is_name: _IsName, lenient: bool
-    ) -> None:
+    def __init__(self, reply: OperatorReply, cast: Cast, lenient: bool) -> None:
         super().__init__(cast.parsed.chunk)
-        self.cast, self.is_name, self.lenient = cast, is_name, lenient
+        self.cast, self.lenient = cast, lenient
         self.ids, firsts = dict[str, Member](), dict[str, ActorReply]()
         entries, seen = list[_Entry](), set[str]()
         for i, entry in enumerate(reply.actors):
@@ -168,7 +164,8 @@ class GroundedReply(HeldPassage):
             return "pronoun"
         if text.lower() in FIRST:  # an I in a quotation is not the narrator's
             return "nominal" if self.cast.parsed.quote(run.root) else "narrator"
-        return "name" if self.is_name(list(run)) else "nominal"
+        is_name = rules_of(self.cast.parsed.language).is_name
+        return "name" if is_name(list(run)) else "nominal"
 
     def _add(self, actor: ActorReply, found: Sequence[Span]) -> Member:
         """An actor of the reply as the next member, by its mentions."""
@@ -179,9 +176,8 @@ class GroundedReply(HeldPassage):
             # of a time, the whole date that the calendar finds there
             places[parsed.span(date.start, date.end) if date else place] = date
         for place in places:
-            start, end = place.start - base, place.end - base
-            text = self.chunk.text[start:end]
-            run = parsed.doc.char_span(start, end, alignment_mode="expand")
+            text, at = self.words(place), (place.start - base, place.end - base)
+            run = parsed.doc.char_span(*at, alignment_mode="expand")
             assert run is not None, f"{place} is no place of {self.chunk.id}"
             form = self._form(text, run) if actor.kind != "time" else "date"
             self.cast.mention(member, list(run), run.root, form)
@@ -313,9 +309,6 @@ def _filled(
     return filled
 
 
-_KINDS = {"space": "place", "time": "time"}
-
-
 def _links(found: GroundedReply, groups: Sequence[GroupReply]) -> Iterator[Link]:
     """The groups whose actors, and whose place or time, the passage has."""
     for i, group in enumerate(groups):
@@ -330,7 +323,8 @@ def _links(found: GroundedReply, groups: Sequence[GroupReply]) -> Iterator[Link]
             yield Link(group.kind, ids, None, spans)
         else:
             # An actor may be that place or time itself, by the words for it.
-            of_kind = (m for m in found.cast if m.kind == _KINDS[group.kind])
+            kind = "time" if group.kind == "time" else "place"
+            of_kind = (m for m in found.cast if m.kind == kind)
             spots = ((m.id, mention.span) for m in of_kind for mention in m.mentions)
             anchor = next((i for i, span in spots if meets(span, place)), None)
             ids = tuple(dict.fromkeys([*ids, anchor] if anchor else ids))
