@@ -195,36 +195,25 @@ def subjects(verb: Token) -> list[Token]:
 
 def _behind(verb: Token) -> list[Token]:
     """Who follows the verb, whatever is before it: “Bob?” cried Ann, by it sat Al."""
-    if not (_after_quote(verb) or _after_place(verb)):
-        return []
-    behind = [c for c in verb.rights if c.dep_ in (*SUBJECTS, "dobj")]
-    return sorted(behind, key=lambda token: token.dep_ == "dobj")[:1]
-
-
-def _after_place(verb: Token) -> bool:
-    """Whether the sentence opens with where somebody is: "Beside it stood"."""
+    lemma = verb.lemma_.lower()
     first = next((t for t in verb.sent if not t.is_space), verb)
-    where = first.lower_ in words("locative") and first != verb
-    own = [c for c in verb.lefts if c.dep_ in SUBJECTS]
-    only = all(c.left_edge.i <= first.i + 1 and c.i == verb.i - 1 for c in own)
-    return where and only and verb.lemma_.lower() in words("posture")
-
-
-def _after_quote(verb: Token) -> bool:
-    """Whether the verb opens what follows a quotation: “No,” warned his cousin."""
-    if verb.i < 2 or verb.lemma_.lower() not in words("speech"):
-        return False
-    last, mark = verb.nbor(-2), verb.nbor(-1)
-    # what no comma ends is a name that does something: “The Lark” reported it
-    ended = last.text in (",", "?", "!", ".", "…", "—") or mark.text == ","
-    return ended and {last.text, mark.text} & _CLOSING != set()
+    after = first.lower_ in words("locative") and first != verb
+    after &= lemma in words("posture")
+    for own in (c for c in verb.lefts if c.dep_ in SUBJECTS):
+        after &= own.left_edge.i <= first.i + 1 and own.i == verb.i - 1
+    if verb.i > 1 and lemma in words("speech"):
+        last, mark = verb.nbor(-2).text, verb.nbor(-1).text
+        # what no comma ends is a name that does something: “The Lark” reported it
+        ended = last in (",", "?", "!", ".", "…", "—") or mark == ","
+        after |= ended and not _CLOSING.isdisjoint((last, mark))
+    behind = [c for c in verb.rights if after and c.dep_ in (*SUBJECTS, "dobj")]
+    return sorted(behind, key=lambda token: token.dep_ == "dobj")[:1]
 
 
 def _objects(verb: Token) -> list[Token]:
     plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
-    objects = [*plain, *(noun for noun, _ in found_so(verb))]
-    behind = _behind(verb)
-    return [each for each in objects if each not in behind]
+    made, behind = (noun for noun, _ in found_so(verb)), _behind(verb)
+    return [each for each in (*plain, *made) if each not in behind]
 
 
 def found_so(verb: Token) -> list[tuple[Token, Token]]:
@@ -249,13 +238,10 @@ def _obliques(verb: Token) -> list[tuple[Token, Token]]:
 
 
 def _objects_of(prep: Token) -> list[tuple[Token, Token]]:
-    found = []
-    for child in prep.children:
-        if child.dep_ == "pobj":
-            found += [(prep, token) for token in _members([child])]
-        elif child.dep_ == "prep":
-            found += _objects_of(child)
-    return found
+    own = (child for child in prep.children if child.dep_ == "pobj")
+    below = (child for child in prep.children if child.dep_ == "prep")
+    inner = [pair for child in below for pair in _objects_of(child)]
+    return [*((prep, token) for token in _members(own)), *inner]
 
 
 def _members(tokens: Iterable[Token]) -> list[Token]:
