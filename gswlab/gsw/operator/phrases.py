@@ -7,9 +7,10 @@ is read last, and marked as implied.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import product
+from dataclasses import replace
+from itertools import islice, product
 
-from gswlab.core.nouns import Argument, Link, Note, Slot, Span, VerbPhrase
+from gswlab.core.nouns import Argument, Link, Note, Slot, VerbPhrase
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause, infinitive, is_verb
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.language.lexicon import noun_class, table, words
@@ -29,13 +30,17 @@ def find_phrases(
     slot_of: SlotOf,
     more: Callable[[Cast, Clause], More],
 ) -> tuple[VerbPhrase, ...]:
-    """The explicit verb phrases of a chunk, in order; what is quoted is reported.
-
-    `more` has further arguments, tokens and notes of a clause.
-    """
+    """The explicit verb phrases of a chunk; `more` says what else a clause has."""
     parsed, found = cast.parsed, list[VerbPhrase]()
-    for clause in (c for c in clauses if _says_something(cast, c, slot_of)):
-        verb, (arguments, tokens, notes) = clause.verb, more(cast, clause)
+    for clause in clauses:
+        # It says something of somebody, and its verb is no name's word.
+        verb, slots = clause.verb, [slot_of(cast, clause, *o) for o in clause.obliques]
+        said: object = clause.subjects or clause.objects or slots
+        if verb.lemma_.lower() == "be":
+            said = "place" in slots or "time" in slots
+        if not said or cast.at(verb) is not None:
+            continue
+        arguments, tokens, notes = more(cast, clause)
         near = [*clause.objects, *clause.recipients, *(o for _, o in clause.obliques)]
         own = [t for t in (*clause.subjects, *near) if verb in t.ancestors]
         told = (*_arguments(cast, clause, slot_of), *arguments)
@@ -53,15 +58,6 @@ def find_phrases(
             )
         )
     return tuple(found)
-
-
-def _says_something(cast: Cast, clause: Clause, slot_of: SlotOf) -> bool:
-    """Whether a clause says something of somebody, and its verb is no name's word."""
-    slots = [slot_of(cast, clause, p, o) for p, o in clause.obliques]
-    said: object = clause.subjects or clause.objects or slots
-    if clause.verb.lemma_.lower() == "be":
-        said = "place" in slots or "time" in slots
-    return bool(said) and cast.at(clause.verb) is None
 
 
 def _arguments(cast: Cast, clause: Clause, slot_of: SlotOf) -> Iterator[Argument]:
@@ -178,8 +174,8 @@ def find_links(
     for clause in clauses:
         if not clause.negated and clause.modality not in ("hypothetical", "planned"):
             found += _shared(cast, clause, slot_of)
-    for date in (m for m in cast if m.form == "date"):
-        for token, mention in zip(date.heads, date.mentions, strict=True):
+    for member in (m for m in cast if m.form == "date"):
+        for token, mention in zip(member.heads, member.mentions, strict=True):
             # A date holds for the verb it hangs on and what is coordinated with it.
             above = (t for t in token.ancestors if t.pos_ in ("VERB", "AUX"))
             verb, members = next(above, None), list[Member]()
@@ -189,8 +185,12 @@ def find_links(
                 members += _actors(cast, clause)
                 members += [m for m in cast.all(near) if m.kind == "place"]
             if members:
-                ids = dict.fromkeys(m.id for m in (*members, date))
-                found.append(_dated(cast, date, tuple(ids), mention.span))
+                ids = tuple(dict.fromkeys(m.id for m in (*members, member)))
+                at = mention.span.start - cast.parsed.chunk.span.start
+                date = next(d for d in cast.parsed.dates if d.start <= at < d.end)
+                told = (date.value, date.granularity, date.basis)
+                spans = (mention.span,)
+                found.append(Link("time", ids, date.text, spans, member.id, *told))
     return tuple(dict.fromkeys(found))
 
 
@@ -215,16 +215,6 @@ def _actors(cast: Cast, clause: Clause) -> list[Member]:
     with_ = [o for p, o in clause.obliques if p.lower_ in _COMPANY]
     tokens = (*clause.subjects, *clause.objects, *clause.recipients, *with_)
     return [m for m in cast.all(tokens) if m.kind not in ("time", "abstract", "place")]
-
-
-def _dated(cast: Cast, date: Member, ids: tuple[str, ...], span: Span) -> Link:
-    """The link of a group to a date, with what the date's finder says of it."""
-    at = span.start - cast.parsed.chunk.span.start
-    found = next((d for d in cast.parsed.dates if d.start <= at < max(d.end, 1)), None)
-    if found is None:  # "that day"
-        return Link("time", ids, date.name, (span,), date.id, date.value)
-    told = found.value, found.granularity, found.basis
-    return Link("time", ids, found.text, (span,), date.id, *told)
 
 
 # Verb phrases that roles imply: the author of a book writes it.
@@ -252,28 +242,18 @@ def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
             groups |= {f"@{other.kind}", f"@{noun_class(noun.lemma_)}"}
             groups.add(noun.lemma_.lower())
             told = (does for of, fits, does in rows if of == lemma and fits in groups)
-            if (predicate := next(told, None)) is None:
-                continue
             slot: Slot = "place" if other.kind == "place" else "patient"
             agent = Argument("agent", holder.name, (parsed.over([role]),), holder.id)
             acted = Argument(slot, other.name, (cast.spot(noun).span,), other.id)
-            key = (holder.id, predicate, other.id)
-            known = found.get(key)
-            found[key] = VerbPhrase(
-                id=known.id if known else f"v{first + len(found)}",
-                predicate=predicate,
-                arguments=(agent, acted),
-                spans=(parsed.over([role, noun]),),
-                chunk=parsed.chunk.id,
-                chapter=parsed.chunk.chapter,
-                implied=True,
-            )
-    return tuple(found.values())
+            for does in islice(told, 1):
+                spans, chunk = (parsed.over([role, noun]),), parsed.chunk
+                where = (spans, chunk.id, chunk.chapter)
+                phrase = VerbPhrase("", does, (agent, acted), (), *where, implied=True)
+                found[holder.id, does, other.id] = phrase
+    return tuple(replace(p, id=f"v{i}") for i, p in enumerate(found.values(), first))
 
 
-def _partners(role: Token) -> Iterator[Token]:
-    for child in role.children:
-        if child.dep_ == "poss":
-            yield child
-        if child.dep_ == "prep" and child.lower_ in _JOINING:
-            yield from (t for t in child.children if t.dep_ == "pobj")
+def _partners(role: Token) -> list[Token]:
+    owners = [c for c in role.children if c.dep_ == "poss"]
+    preps = (c for c in role.children if c.dep_ == "prep" and c.lower_ in _JOINING)
+    return [*owners, *(t for prep in preps for t in prep.children if t.dep_ == "pobj")]
