@@ -19,7 +19,7 @@ from gswlab.language.stems import irregular_bases
 
 _POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
-_NUMBER = re.compile(r"\d{1,4}[A-Za-z]?|[IVX]+|[A-Z]")
+_NUMBER = re.compile(r"\d{1,4}[A-Za-z]?")
 
 
 def _runs(doc: Doc, dated: set[int]) -> Iterator[list[Token]]:
@@ -45,7 +45,7 @@ def _grows(doc: Doc, i: int, dated: set[int]) -> int:
     token, last = doc[i], doc[i - 1]
     if _is_capital(token):
         return 1 if last.whitespace_ or last.text in "-–./&" else 0
-    if _NUMBER.fullmatch(token.text) and token.text[0].isdigit():
+    if _NUMBER.fullmatch(token.text):
         return 1 if last.whitespace_ else 0
     if i + 1 >= len(doc) or i + 1 in dated:
         return 0
@@ -57,19 +57,19 @@ def _grows(doc: Doc, i: int, dated: set[int]) -> int:
         return 0 if ahead.pos_ == "NOUN" else 1  # "Peter Fry junior"
     if token.text in "-–" and not last.whitespace_ and not token.whitespace_:
         return 2 if ahead.text[:1].isalnum() else 0
-    if token.lower_ in words("name_particle") or token.text == "&":
-        further = ahead.lower_ in words("name_particle") and _is_capital(beyond)
-        return 3 if further else 2 if _is_capital(ahead) else 0
     if token.lower_ == "no":  # "No. 9"
         return 3 if ahead.text == "." and beyond.is_digit else 0
     # "Museum of the Small Things", "Garden by the Weir", but no "Ray of".
     common, placed = noun_class(last.text), last.lower_ in words("place_head")
     thing = bool(common) and not common.startswith("person")
-    thing &= last.lower_ not in words("share") and token.lower_ == "of"
-    lies = placed and token.lower_ in ("of", "by", "on", "under", "upon")
-    if token.lower_ == "of" and (thing or placed) and _is_capital(ahead):
+    thing &= last.lower_ not in words("share")
+    of, particles = token.lower_ == "of" and (thing or placed), words("name_particle")
+    joins = token.lower_ in particles or token.text == "&"
+    if (joins or of) and _is_capital(ahead):
         return 2
-    return 3 if (thing or lies) and ahead.lower_ == "the" and _is_capital(beyond) else 0
+    lies = of or (placed and token.lower_ in ("by", "on", "under", "upon"))
+    small = ahead.lower_ in particles if joins else lies and ahead.lower_ == "the"
+    return 3 if small and _is_capital(beyond) else 0
 
 
 def _possessive(doc: Doc, i: int) -> int:
