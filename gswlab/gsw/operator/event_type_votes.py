@@ -92,10 +92,8 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
 
 def _word(token: Token) -> str:
     """A label's word: singular where the tagger is sure, as written otherwise."""
-    lower = str(token.lower_)
-    if token.dep_ == "poss":
-        return lower + _mark(token)
-    return str(token.lemma_.lower()) if token.tag_ == "NNS" else lower
+    word = token.lemma_ if token.tag_ == "NNS" and token.dep_ != "poss" else token.text
+    return word.lower() + (_mark(token) if token.dep_ == "poss" else "")
 
 
 def _mark(token: Token) -> str:
@@ -119,9 +117,9 @@ def _modifiers(head: Token) -> list[Token]:
     found = (*(t for m in before for t in _nested(m)), *before)
     kept = sorted(filter(_says_field, found), key=lambda token: token.i)
     if not kept and head.lemma_.lower() not in EVERYDAY:  # no "show of hands"
-        of = [c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for")]
-        below = [t for prep in of for t in prep.children if t.dep_ == "pobj"]
-        return [t for t in below if _says_field(t)][:1]
+        of = (c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for"))
+        below = (t for prep in of for t in prep.children if t.dep_ == "pobj")
+        return [*filter(_says_field, below)][:1]
     return kept
 
 
