@@ -1,10 +1,9 @@
 """When, where and who: votes that bind a chunk's episode.
 
 A day told in narration weighs more than one said in a quotation, and both more than a
-day of another time (since, until, born). A narrated change of day opens a new scene.
-Whoever perceives, feels and is called by the short name speaks for being the one a
-chapter is about; a name that stands beside "she" in one clause cannot be "she". Votes
-`given` a focus (she, he, they, the narrator's I) count in that reading only.
+day of another time (since, until, born). Whoever perceives, feels and is called by the
+short name may be the one a chapter is about; votes `given` a focus (she, he, they, the
+narrator's I) count in that reading only.
 """
 
 from __future__ import annotations
@@ -95,8 +94,7 @@ def told_dates(
             if quoted:
                 weight, reason = 0.6 * weight, "the day is said in a quotation"
             if elsewhere:
-                weight *= 0.2
-                reason = f"a date of another time ({elsewhere!r})"
+                weight, reason = 0.2 * weight, f"a date of another time ({elsewhere!r})"
             yield Vote("date", member.id, round(weight, 3), reason, (span,))
             here = day_of(member.value) and not (quoted or elsewhere)
             if here and moves(parsed, member, token, span, counted):
@@ -116,10 +114,7 @@ def _of_another_time(_: Parsed, token: Token) -> str:
 
 
 def _moves(parsed: Parsed, _: Member, token: Token, span: Span, relative: bool) -> bool:
-    """The narration moves: a day opens its sentence, or the sentence is a whole scene.
-
-    A day that opens it may be a heading of its own.
-    """
+    """The narration moves: a day opens its sentence, or that is a whole scene."""
     sentence = token.sent
     opening = [t for t in sentence if not t.is_space and not t.is_punct][:4]
     opens = token in opening or any(t.is_ancestor(token) for t in opening[:1])
@@ -143,18 +138,14 @@ _PLURAL_THEY = 0.3  # most of them are plural
 
 def _people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the focus, for each name as protagonist, and for who takes part."""
-    for token in parsed.doc:
-        word, focus = token.lower_, FOCUS.get(token.lower_, "")
-        if parsed.quote(token) is not None:
-            continue
-        if focus and token.dep_ in SUBJECTS:
-            weight = _PLURAL_THEY if word == "they" else 1.0
-        elif word in ("me", "my"):
+    for token in (t for t in parsed.doc if parsed.quote(t) is None):
+        word, weight = token.lower_, _PLURAL_THEY if token.lower_ == "they" else 1.0
+        focus = FOCUS.get(word, "") if token.dep_ in SUBJECTS else ""
+        if not focus and word in ("me", "my"):
             weight, focus = 0.5, "narrator"
-        else:
-            continue
-        reason, spans = f"told through {token.text!r}", (parsed.over([token]),)
-        yield Vote("focus", focus, weight, reason, spans)
+        if focus:
+            reason, spans = f"told through {token.text!r}", (parsed.over([token]),)
+            yield Vote("focus", focus, weight, reason, spans)
     for member in cast:
         if member.value is None and not member.plural:
             yield from member_votes(parsed, member, _judged)
@@ -177,12 +168,12 @@ def member_votes(
 
 def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     quote, lemma = parsed.quote(token), token.head.lemma_.lower()
+    inner = lemma in words("mental") | words("perception")
     if mention.form not in ("name", "short"):
         # A pronoun or noun that goes on about someone: small votes, but many.
         threads = quote is None and mention.form in ("pronoun", "nominal")
         if threads and token.dep_ in SUBJECTS:
-            felt = f"inner verb {lemma!r}"
-            yield (0.35, felt, "") if _is_inner(lemma) else (0.06, "acts", "")
+            yield (0.35, f"inner verb {lemma!r}", "") if inner else (0.06, "acts", "")
         return
     if quote is not None:
         yield from _in_speech(parsed, token, mention, quote)
@@ -193,27 +184,23 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
         yield _FULL_NAME, "called by the full name", ""
     yield from _introduced(token)
     if token.dep_ in SUBJECTS:
-        yield from _as_subject(parsed, token)
+        yield from _as_subject(parsed, token, inner)
     elif token.dep_ == "poss" and lemma in words("inner_noun"):
         yield 1.2, f"the own {lemma!r} is told", ""
 
 
-def _is_inner(lemma: str) -> bool:
-    return lemma in words("mental") or lemma in words("perception")
-
-
-def _as_subject(parsed: Parsed, token: Token) -> Iterator[Speaks]:
-    verb, lemma = token.head, token.head.lemma_.lower()
+def _as_subject(parsed: Parsed, token: Token, inner: bool) -> Iterator[Speaks]:
+    verb = token.head
     yield -1.5, f"a narrator would not say {token.text!r} of himself", "narrator"
-    if _is_inner(lemma):
+    if inner:
         yield 0.8, f"subject of the inner verb {verb.text!r}", ""
-    elif lemma not in words("speech"):
+    elif verb.lemma_.lower() not in words("speech"):
         yield 0.2, f"acts: {verb.text!r}", ""
     # The next sentence goes on with a pronoun: it is most often the same subject.
-    rest = [t for t in parsed.doc[token.sent.end :] if t.dep_ in SUBJECTS]
-    for following in rest[:1]:
-        if following.lower_ in ("she", "he", "they") and not parsed.quote(following):
-            yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
+    rest = (t for t in parsed.doc[token.sent.end :] if t.dep_ in SUBJECTS)
+    following = next(rest, verb)
+    if following.lower_ in ("she", "he", "they") and not parsed.quote(following):
+        yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
 
 
 def _introduced(token: Token) -> Iterator[Speaks]:
