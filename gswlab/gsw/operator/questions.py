@@ -1,9 +1,8 @@
 """Questions: the open slots of each verb phrase, and what its event makes likely.
 
 Agent, patient, place and time are asked, the rest where the text says something of it.
-One stays open only where an answer would matter: something was done to a state, and of
-somebody who has a name. Forward questions (`forward.tsv`) are open until a later chunk
-answers them.
+One stays open only where an answer would matter: a state of somebody named changed.
+Forward questions (`forward.tsv`) are open until a later chunk answers them.
 """
 
 from __future__ import annotations

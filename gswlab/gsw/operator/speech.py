@@ -2,8 +2,7 @@
 
 A chunk may start or end inside a quotation: a lone mark closes from 0, or opens to the
 end. Whether marks hold speech, and which noun outside them speaks, are log-linear
-scores (`language/en/speech.tsv`, `speakers.tsv`); the subject of a verb of speaking
-next to the quotation is one of the features.
+scores (`language/en/speech.tsv`, `speakers.tsv`).
 """
 
 from __future__ import annotations
@@ -28,9 +27,8 @@ _REACH = 12
 class Quotation:
     """Characters `start` to `end` of a chunk between quotation marks.
 
-    `likely` is the token index of who most likely says it, with these `odds`; `title`
-    marks the name of a work in quotation marks, which nobody says. Nor does anybody say
-    what is only called so: `said` is false of both.
+    `likely` is the token index of who most likely says it, with these `odds`. Nobody
+    says a `title`, nor what is only called so: `said` is false of both.
     """
 
     start: int
