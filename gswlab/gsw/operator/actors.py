@@ -1,28 +1,36 @@
 """From a parse to its cast: dates, names, common nouns and pronouns, left to right.
 
 Names come first because short forms ("Ray") must find the full one ("Ann Ray") even
-when it follows; then everything is met in the order of the text.
+when it follows; then everything is met in the order of the text. A noun joined to a
+name by apposition ("her brother Tom") is that name's mention; every other noun that is
+an argument is an actor of its own, or a noun met before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
-from gswlab.gsw.operator import turns
 from gswlab.gsw.operator.actor_kinds import vote_agency, vote_kind
-from gswlab.gsw.operator.clauses import Clause
+from gswlab.gsw.operator.clauses import Clause, is_listed
 from gswlab.gsw.operator.coreference import Apart
-from gswlab.gsw.operator.entities import sort_of
+from gswlab.gsw.operator.entities import Sort, as_far, mistaken_place, sort_of
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.names import Name, find_names
-from gswlab.gsw.operator.nominals import GENDERED, add_nominals, add_predicates
+from gswlab.gsw.operator.names import Name, find_names, opens, title_words
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.language.lexicon import noun_class, words
+from gswlab.language.lexicon import noun_class, noun_kind, words
+from gswlab.language.pipeline import Token
 
 _MOST = 0.5  # odds from which on a name's noun has a vote
+GENDERED = {"person_f": "f", "person_m": "m"}
+BECOMING = frozenset({"be", "become", "remain", "stay"})
+_DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
+_LONG = 6  # words of a predicate that are taken whole
+_LEFT_OUT = frozenset(
+    {"advmod", "det", "punct", "cc", "predet", "preconj", "poss", "case"}
+)
 
 
 def find_cast(
@@ -32,7 +40,8 @@ def find_cast(
     cast = dated_cast(parsed)
     add_names(cast, clauses, workspace)
     _sort_names(cast)
-    turns.add_speaker(cast, workspace)
+    if parsed.chunk.speaker is not None:
+        _add_parties(cast, workspace)
     add_nominals(cast)
     acting = [c for c in clauses if c.objects and not c.passive]
     for verb, token in ((c.verb, token) for c in acting for token in c.subjects):
@@ -96,6 +105,16 @@ def add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> No
                 vote_agency(parsed, headed, clause, token)
 
 
+def _add_parties(cast: Cast, workspace: Workspace) -> None:
+    """Who speaks is named before a turn's words; in it a nick, small, is a name."""
+    chunk = cast.parsed.chunk
+    cast.party(str(chunk.speaker), chunk.named)
+    for token in (token for token in cast.parsed.doc if cast.at(token) is None):
+        known = (actor.name for actor in workspace.named(token.text))
+        if not token.is_title and token.text in known:
+            cast.mention(cast.party(token.text), [token], token, "name")
+
+
 def _sort_names(cast: Cast) -> None:
     """Which sort of place or people each name is; its kind is what rules vote for."""
     for member in (m for m in cast if m.form == "name"):
@@ -122,12 +141,157 @@ def _entitle(cast: Cast, member: Member, name: Name) -> None:
 def _full_names(names: Sequence[Name]) -> dict[str, str]:
     """Each form to the longest name it is an end of: "Ann" or "Ray" of "Ann Ray"."""
     heads = words("place_head") | words("organisation_head")
-    texts = dict.fromkeys(name.text for name in names)
-    ends: dict[str, list[str]] = {text: [] for text in texts}
-    for text in texts:
-        parts = text.split()
+    ends = {name.text: list[str]() for name in names}
+    for text, parts in [(text, text.split()) for text in ends]:
         if len(parts) > 1 and parts[-1].lower() not in heads:
             for end in {parts[0], parts[-1]} & ends.keys():
                 ends[end].append(text)
     full = {text: own[0] if len(own) == 1 else text for text, own in ends.items()}
     return {text: full.get(full[text], full[text]) for text in full}
+
+
+def add_nominals(cast: Cast) -> None:
+    """Give every noun phrase that is an argument its member."""
+    for head, phrase in _phrases(cast):
+        # "one morning" only says when; "the King" and "Mother" are common nouns.
+        timed = noun_class(head.lemma_) == "time" or head.lemma_ in words("event_time")
+        adverb = (timed and head.pos_ == "NOUN") or head.dep_ == "npadvmod"
+        titled = head.text.islower() or head.lower_ in title_words()
+        common = head.pos_ in ("NOUN", "ADJ") or (head.pos_ == "PROPN" and titled)
+        common = common or mistaken_place(head)
+        if adverb or not common or cast.at(head) is not None:
+            continue
+        tokens = noun_tokens(phrase, head)
+        if any(map(cast.at, tokens)):
+            tokens = [head]
+        named, span = _beside(cast, head), cast.parsed.over(tokens)
+        gender = GENDERED.get(noun_class(head.lemma_))
+        if named is not None:
+            cast.mention(named, tokens, head, "nominal")
+            kind = noun_kind(head.lemma_)
+            if kind != "abstract":
+                named.vote(kind, 1.5, f"is called a {head.lemma_}", span)
+            named.gender = named.gender or gender
+        elif _is_argument(head, sort := sort_of(head, cast.parsed.marked(head))):
+            if (member := coref.nominal(cast, head)) is None:
+                text = " ".join(cast.parsed.text(tokens).split())
+                if opens(tokens[0]) and not tokens[0].ent_type_:
+                    text = text[0].lower() + text[1:]
+                member = cast.add(text, "nominal")
+                member.gender, member.plural = gender, head.tag_ == "NNS"
+            told = f"{head.lemma_} names a kind of {sort.kind}"
+            member.vote(sort.kind, 1.0, told, span)
+            member.sort(sort, head.lemma_, span)
+            cast.mention(member, tokens, head, "nominal")
+
+
+def add_predicates(cast: Cast, clauses: Iterable[Clause]) -> None:
+    """A noun that says what a subject is mentions it: "Ann was a sailor"."""
+    for clause in clauses:
+        told = clause.verb.lemma_ in BECOMING and clause.modality == "asserted"
+        subjects = [m for m in map(cast.at, clause.subjects) if m is not None]
+        if not told or clause.negated or len(subjects) != 1:
+            continue
+        for head in (c for c in clause.verb.children if c.dep_ == "attr"):
+            sort = sort_of(head, cast.parsed.marked(head))
+            own = subjects[0].form in ("name", "nominal", "narrator")
+            fits = own and sort.sort is not None and sort.kind == subjects[0].kind
+            if head.pos_ == "NOUN" and fits and cast.at(head) is None:
+                tokens = noun_tokens(head.subtree, head)
+                if any(map(cast.at, tokens)) or len(tokens) >= _LONG:
+                    tokens = [head]
+                cast.mention(subjects[0], tokens, head, "nominal")
+
+
+def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
+    """Noun phrases by their heads: "the miller's boy" holds "the miller" too."""
+    for chunk in cast.parsed.doc.noun_chunks:
+        for token in chunk:
+            if token.dep_ == "poss" and token.pos_ != "PRON":
+                yield token, [t for t in chunk if token in (t, *t.ancestors)]
+        yield chunk.root, list(chunk)
+    for token in cast.parsed.doc:
+        # An adjective may stand for a person: "the eldest", "the second" of several.
+        the = token.pos_ == "ADJ" and any(c.lower_ == "the" for c in token.children)
+        several = any(m.plural and m.kind == "person" for m in cast)
+        listed = words("by_age") | (words("by_order") if several else frozenset())
+        named = the and token.dep_ in _DIRECT and token.lower_ in listed
+        if named or mistaken_place(token):
+            yield token, [token]
+
+
+def _is_argument(head: Token, sort: Sort) -> bool:
+    """Whether the noun is an actor: no predicate, no body part, no bare abstraction."""
+    first = head
+    while first.dep_ == "conj":
+        first = first.head
+    # "There is a mill": said of no subject.
+    exists = first.dep_ == "attr" and any(c.dep_ == "expl" for c in first.head.children)
+    bodily = noun_class(head.lemma_) == "body" or head.lower_ in words("body")
+    # "thirty yards": a noun that may name a place, and here only measures
+    counted = head.lemma_ == "yard" and any(c.dep_ == "nummod" for c in head.children)
+    unreal = bodily or counted or head.lower_ in words("pronominal")
+    if unreal or (is_predicate(head) and not exists):
+        return False
+    if head.dep_ == "pobj" and head.head.lower_ == "as" and not as_far(head.head):
+        return False
+    if head.dep_ == "poss":
+        return sort.sort is not None
+    return sort.kind != "abstract" or head.dep_ in _DIRECT
+
+
+def is_predicate(noun: Token) -> bool:
+    """Whether a noun says what a subject is: "became a priest and later a bishop"."""
+    joined = noun.dep_ == "conj" or (noun.dep_ == "appos" and noun.head.pos_ == "NOUN")
+    told = noun.dep_ == "conj" and noun.head.lemma_ in BECOMING
+    return noun.dep_ in ("attr", "oprd") or told or (joined and is_predicate(noun.head))
+
+
+def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:
+    """The words of a noun phrase without determiner and possessor."""
+    left_out = (child for child in head.children if child.dep_ in _LEFT_OUT)
+    dropped = {t.i for child in left_out for t in child.subtree}
+    kept = [t for t in phrase if t.i not in dropped and not t.is_space]
+    start = next((t.i for t in kept if t.dep_ not in _LEFT_OUT), head.i)
+    return [t for t in kept if t.i >= start] or [head]
+
+
+def _beside(cast: Cast, head: Token) -> Member | None:
+    """The name (or noun) a noun is in apposition with, if their kinds agree."""
+    for named in (child for child in head.children if child.dep_ == "acl"):
+        if named.lemma_ in ("name", "call"):
+            called = (t for t in named.children if t.dep_ in ("oprd", "attr", "dobj"))
+            return next(filter(None, map(cast.headed, called)), None)
+    if head.tag_ == "NNS" or is_listed(head):
+        return None
+    partners = [c for c in head.children if c.dep_ == "appos"]
+    if head.dep_ == "appos":
+        partners.append(head.head)
+    for token in (t for t in partners if _touch(head, t)):
+        member = cast.headed(token)
+        if member is None and token.pos_ == "NOUN" and token.i > head.i:
+            member = _beside(cast, token)
+        before = head.doc[max(token.left_edge.i - 1, 0)]
+        # "the caretaker of Nine Elms" has no name
+        parted = before.i > head.i and before.dep_ == "pobj"
+        parted = parted and cast.at(before) is member
+        if member and not parted and member.form in ("name", "nominal"):
+            kind = noun_kind(head.lemma_)
+            tight = token.left_edge.i == head.i + 1 and kind != "abstract"
+            weak = member.scores[member.kind] < 1.5 and (kind == "person" or tight)
+            if weak or member.kind in (kind, "abstract"):
+                return member
+    return None
+
+
+def _touch(one: Token, two: Token) -> bool:
+    """Whether nothing but commas and what belongs to the first stands between."""
+    left, right = sorted((one, two), key=lambda token: token.i)
+    own = {t.i for t in left.subtree}
+    gap = left.doc[left.i + 1 : max(right.left_edge.i, left.i + 1)]
+    return not any(
+        t.text in (".", "!", "?", ";", "”")
+        or (t.i not in own and not t.is_punct)
+        or (t.dep_ == "prep" and not any(t.children))  # the inn opposite the station
+        for t in gap
+    )

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import product, takewhile
 from operator import itemgetter
 
+from gswlab.core.nouns import MentionForm
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.speech import Quotation
-from gswlab.gsw.operator.turns import not_the_speaker, party, speaker
 from gswlab.language.lexicon import first_name_gender, word_pairs, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Token
@@ -98,14 +98,15 @@ def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
     """The pairs of local ids kept apart: of people, and of whatever has a name."""
     doc, found = cast.parsed.doc, dict[tuple[str, str], None]()
     for pair in sorted(apart.pairs):
-        members = [m for m in map(cast.at, (doc[i] for i in pair)) if m is not None]
-        if len(members) < 2 or members[0] is members[1]:
-            continue
-        plain = (m.form == "nominal" and m.kind != "person" for m in members)
-        if not any(plain) and all(m.form != "date" for m in members):
-            one, two = sorted((m.id for m in members), key=lambda id_: int(id_[1:]))
-            found[one, two] = None
-    found |= {(a.id, b.id): None for a, b in not_the_speaker(cast)}
+        members = sorted(cast.all(doc[i] for i in pair), key=lambda m: int(m.id[1:]))
+        named = [m for m in members if m.form not in ("nominal", "date")]
+        people = [m for m in members if m.form == "nominal" and m.kind == "person"]
+        if len(named) + len(people) == len(members) == 2:
+            found[members[0].id, members[1].id] = None
+    if name := cast.parsed.chunk.speaker:  # nobody is he or she in his own turn
+        own, quote = cast.party(name), cast.parsed.quote
+        others = (m for m in cast if m.form == "pronoun" and m.gender in ("f", "m"))
+        found |= {(own.id, m.id): None for m in others if not quote(m.heads[0])}
     return tuple(found)
 
 
@@ -116,17 +117,6 @@ HERE = {"f": "he_she_here", "m": "he_she_here", "they": "they_here", "n": "it_he
 _BAR = 0.6  # of a score from which somebody is meant
 _ROLES = dict.fromkeys(SUBJECTS, "subject") | {"dobj": "object"}
 _ROLES |= {"poss": "owner", "compound": "owner", "pobj": "oblique", "conj": "listed"}
-
-
-def _best_antecedent(
-    cast: Cast, token: Token, gender: str, apart: Apart
-) -> Member | None:
-    """The most likely member that fits a pronoun, None where nobody is likely."""
-    scorer, column = log_linear("en/coreference.tsv"), HERE[gender]
-    fitting = antecedents(cast, token, gender, apart)
-    scored = [(scorer.scores(features)[column], member) for member, features in fitting]
-    score, best = max(scored, key=itemgetter(0), default=(0.0, None))
-    return best if score > _BAR else None
 
 
 def antecedents(
@@ -236,16 +226,14 @@ def nominal(cast: Cast, head: Token) -> Member | None:
     if not determiner & {"the", "this", "that"}:
         return None
     lemma, own = head.lemma_.lower(), _described(head)
-    for member in (m for m in reversed(cast.members) if m.heads):
-        if member.form not in ("name", "nominal"):
-            continue
+    met = [m for m in reversed(cast.members) if m.heads]
+    for member in (m for m in met if m.form in ("name", "nominal")):
         called = {h.lemma_.lower() for h in member.heads}
-        if lemma in called | {role.text for role in member.roles}:
-            # One noun twice differs where both have adjectives and share none.
-            same = not own or not own.isdisjoint(_described(member.heads[0]))
-            same &= member.plural == (head.tag_ == "NNS")
-            if same:
-                return member
+        called |= {role.text for role in member.roles}
+        # One noun twice differs where both have adjectives and share none.
+        same = not own or not own.isdisjoint(_described(member.heads[0]))
+        if lemma in called and same and member.plural == (head.tag_ == "NNS"):
+            return member
     return None
 
 
@@ -273,43 +261,25 @@ def _introduced(cast: Cast) -> dict[int, Member]:
 
 def _in_talk(cast: Cast, token: Token, word: str) -> None:
     """I is who speaks, else the narrator; you is who is spoken to; we stays open."""
-    quote, span = cast.parsed.quote(token), cast.parsed.over([token])
-    if word != "we" and quote is None and (member := _in_turn(cast, word)):
-        return cast.mention(member, [token], token, "pronoun")
-    if word == "I" and quote is None:
-        return cast.mention(_narrator(cast, token), [token], token, "narrator")
-    who = {"I": _speaker, "you": _addressee}.get(word) if quote else None
-    member = (who and quote and who(cast, quote)) or _open(cast, word, quote)
-    if word == "we":
-        member.vote("person", 1.0, "speaks of the speaker and others", span)
-    return cast.mention(member, [token], token, "pronoun")
+    form: MentionForm = "pronoun"
+    quote = cast.parsed.quote(token)
+    who = {"I": _speaker, "you": _addressee}.get(word)
+    member = who(cast, quote) if who else None
+    if word == "I" and quote is None and member is None:
+        narrators, form = (m for m in cast if m.form == "narrator"), "narrator"
+        member = _introduced(cast).get(-1) or next(narrators, None)
+        if member is None:
+            member = cast.add("I" if token.is_ascii else token.text, "narrator")
+        reason = "tells the story in the first person"
+        member.vote("person", 2.0, reason, cast.parsed.over([token]))
+    return cast.mention(member or _open(cast, word, quote), [token], token, form)
 
 
-def _in_turn(cast: Cast, word: str) -> Member | None:
-    """Of a turn of talk, I is who speaks, you who is called in it or answered."""
-    chunk = cast.parsed.chunk
-    if word == "I" or chunk.speaker is None:
-        return speaker(cast)
-    called = _called_upon(cast, Quotation(0, len(chunk.text)))
-    if called or chunk.addressee is None:
-        return called
-    return party(cast, chunk.addressee, chunk.answers)
-
-
-def _narrator(cast: Cast, token: Token) -> Member:
-    span, named = cast.parsed.over([token]), _introduced(cast).get(-1)
-    if named is not None:
-        named.vote("person", 1.5, "gives the name as his or her own", span)
-        return named
-    for member in (m for m in cast if m.form == "narrator"):
-        return member
-    member = cast.add("I" if token.is_ascii else token.text, "narrator")
-    member.vote("person", 2.0, "tells the story in the first person", span)
-    return member
-
-
-def _speaker(cast: Cast, quote: Quotation) -> Member | None:
-    """Who says a quotation, where the text tells."""
+def _speaker(cast: Cast, quote: Quotation | None) -> Member | None:
+    """Who says a quotation, or outside of any the turn, where the text tells."""
+    if quote is None:
+        name = cast.parsed.chunk.speaker
+        return cast.party(name) if name else None
     return None if quote.speaker is None else cast.at(cast.parsed.doc[quote.speaker])
 
 
@@ -329,9 +299,24 @@ def _open(cast: Cast, word: str, quote: Quotation | None) -> Member:
     return member
 
 
-def _addressee(cast: Cast, quote: Quotation) -> Member | None:
-    speaker = _speaker(cast, quote)
-    member = _called_upon(cast, quote) or _told(cast, quote)
+def _addressee(cast: Cast, quote: Quotation | None) -> Member | None:
+    """Whom it calls; else to whom it is said ("told her"), or who spoke before."""
+    if quote is None:
+        chunk = cast.parsed.chunk
+        if not chunk.speaker:
+            return None
+        called = _called_upon(cast, Quotation(0, len(chunk.text)))
+        answered = None if called else chunk.addressee
+        return cast.party(answered, chunk.answers) if answered else called
+    speaker, member = _speaker(cast, quote), _called_upon(cast, quote)
+    verb = cast.parsed.doc[quote.speaker].head if quote.speaker is not None else None
+    says = words("speech") | words("addressing")
+    if member is None and verb is not None and verb.lemma_.lower() in says:
+        aimed = [c for c in verb.children if c.dep_ in ("dobj", "dative")]
+        to = (c for c in verb.children if c.dep_ in ("prep", "dative"))
+        aimed += [o for c in to if c.lower_ == "to" for o in c.children]
+        found = cast.all(t for t in aimed if t.i != quote.speaker)
+        member = next((m for m in found if m.kind == "person"), None)
     if member is None:
         others = [q for q in cast.parsed.quotes if q.said and q is not quote]
         spoke = (_speaker(cast, q) for q in sorted(others, key=lambda q: -q.start))
@@ -341,31 +326,19 @@ def _addressee(cast: Cast, quote: Quotation) -> Member | None:
 
 def _called_upon(cast: Cast, quote: Quotation) -> Member | None:
     """Whom a quotation calls by name: between commas, or at its rim."""
-    for member in cast:
-        for mention in member.mentions if member.form == "name" else ():
-            if member.kind == "person" and cast.parsed.calls(quote, mention.span):
-                return member
-    return None
-
-
-def _told(cast: Cast, quote: Quotation) -> Member | None:
-    """To whom it is said: "said to Ann", "told her"."""
-    if quote.speaker is None:
-        return None
-    verb = cast.parsed.doc[quote.speaker].head
-    if verb.lemma_.lower() not in words("speech") | words("addressing"):
-        return None
-    aimed = [c for c in verb.children if c.dep_ in ("dobj", "dative")]
-    to = (c for c in verb.children if c.dep_ in ("prep", "dative") and c.lower_ == "to")
-    aimed += [o for c in to for o in c.children if o.dep_ == "pobj"]
-    found = (cast.at(t) for t in aimed if t.i != quote.speaker)
-    return next((m for m in found if m and m.kind == "person"), None)
+    named, calls = (m for m in cast if m.form == "name"), cast.parsed.calls
+    called = (m for m in named if any(calls(quote, said.span) for said in m.mentions))
+    return next((member for member in called if member.kind == "person"), None)
 
 
 def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
     gender = PRONOUN_GENDER[token.lower_]
-    best = _introduced(cast).get(token.i)
-    best = best or _best_antecedent(cast, token, gender, apart)
+    if (best := _introduced(cast).get(token.i)) is None:
+        scores = log_linear("en/coreference.tsv").scores
+        fitting = antecedents(cast, token, gender, apart)
+        scored = [(scores(features)[HERE[gender]], m) for m, features in fitting]
+        score, likely = max(scored, key=itemgetter(0), default=(0.0, None))
+        best = likely if score > _BAR else None
     if best is not None:
         return _bind(cast, best, token)
     if gender == "n":

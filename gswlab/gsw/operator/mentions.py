@@ -114,6 +114,16 @@ class Cast:
         # A head may stand outside its own words, where the parse is odd.
         self._cover.setdefault(head.i, (member, mention))
 
+    def party(self, name: str, beside: Span | None = None) -> Member:
+        """Who takes part in a talk by this name; `beside` names them outside a turn."""
+        named = (m for m in self if m.form == "name" and name in (m.name, *m.aliases))
+        member = next(named, None) or self.add(name, "name")
+        if beside is not None:
+            told = Mention(beside, "name", self.parsed.chunk.id, name)
+            member.beside += [told] * (told not in member.beside)
+            member.vote("person", 3.0, "speaks", beside)
+        return member
+
     def give_role(self, member: Member, text: str, tokens: Iterable[Token]) -> None:
         """A role of a member, once."""
         if text not in {role.text for role in member.roles}:

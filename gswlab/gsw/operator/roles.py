@@ -1,8 +1,7 @@
 """What the text says an actor is: roles, the ties they name, and states.
 
-A role is a noun phrase the text itself applies to an actor: a title, an apposition, a
-copula, "as a ...", or the very noun that names it. A relational noun with a possessor
-also gives a `Relation` ("brother of"). A state ("was tired", "lay asleep", "off duty")
+A role is a noun phrase that the text itself applies to an actor; a relational noun with
+a possessor also gives a `Relation` ("brother of"). A state ("was tired", "off duty")
 modulates the actor's last role; a passive that tells an event gives none.
 """
 
@@ -13,10 +12,10 @@ from dataclasses import replace
 from itertools import product
 
 from gswlab.core.nouns import Effect, Relation, State, VerbPhrase
+from gswlab.gsw.operator.actors import BECOMING, GENDERED, is_predicate, noun_tokens
 from gswlab.gsw.operator.clauses import Clause, found_so, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import opens
-from gswlab.gsw.operator.nominals import BECOMING, GENDERED, is_predicate, noun_tokens
 from gswlab.language.language import of
 from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.language.pipeline import Token
@@ -58,15 +57,11 @@ def _beside(cast: Cast, member: Member, head: Token) -> Iterator[Token]:
         yield head
     # An apposition says what something is; no list, no stray participle does.
     for child in (c for c in head.rights if c.dep_ == "appos" and c.pos_ == "NOUN"):
-        fits = member.kind in ("person", "organisation") or not _is_person(child)
-        if fits and not is_listed(child):
-            determined = any(c.dep_ in ("det", "poss") for c in child.children)
-            if determined or noun_kind(child.lemma_) != "abstract":
-                yield child
-
-
-def _is_person(token: Token) -> bool:
-    return noun_kind(token.lemma_) == "person"
+        kind, own = noun_kind(child.lemma_), {c.dep_ for c in child.children}
+        fits = member.kind in ("person", "organisation") or kind != "person"
+        said = kind != "abstract" or not own.isdisjoint(("det", "poss"))
+        if fits and said and not is_listed(child):
+            yield child
 
 
 def _give(cast: Cast, member: Member, noun: Token) -> None:
@@ -110,7 +105,8 @@ def _made(cast: Cast, clause: Clause) -> Iterator[_Holder]:
             own = [c for c in noun.children if c.dep_ == "nsubj"]
             yield from product(cast.all(own or clause.patients), [noun])
     for prep, noun in clause.obliques:
-        if prep.lower_ == "as" and _is_person(noun) and noun.pos_ == "NOUN":
+        person = noun.pos_ == "NOUN" and noun_kind(noun.lemma_) == "person"
+        if prep.lower_ == "as" and person:
             yield from product(cast.all(clause.patients or clause.subjects), [noun])
 
 
@@ -122,7 +118,7 @@ def _owners(noun: Token) -> list[Token]:
     owners = [c for c in noun.children if c.dep_ == "poss"]
     if noun.lemma_.lower() in words("kin"):
         return [*owners, *of]
-    return of if _is_person(noun) else []
+    return of if noun_kind(noun.lemma_) == "person" else []
 
 
 _CUT = frozenset(
@@ -234,16 +230,14 @@ def _made_so(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:
         yield noun, _complement(state)
 
 
-def _with_joined(token: Token) -> list[list[Token]]:
-    joined = (t for t in token.conjuncts if t.pos_ == "ADJ")
-    return [_complement(each) for each in (token, *joined)]
+def _with_joined(token: Token) -> Iterator[list[Token]]:
+    return map(_complement, (token, *(t for t in token.conjuncts if t.pos_ == "ADJ")))
 
 
 def _complement(token: Token) -> list[Token]:
     """A complement without the clauses that hang on it."""
-    kept = [c for c in token.children if c.dep_ not in _CUT]
-    if token.pos_ == "ADJ":
-        kept = [c for c in kept if c.dep_ != "xcomp"]
+    cut = _CUT | {"xcomp"} if token.pos_ == "ADJ" else _CUT
+    kept = (c for c in token.children if c.dep_ not in cut)
     return sorted([token, *(t for c in kept for t in c.subtree)], key=lambda t: t.i)
 
 
@@ -287,10 +281,9 @@ def add_effects(
             said = own and tuple(dict.fromkeys(_becoming(cast, own)))
             effects = said or tuple(_usual(cast, phrase, own))
         for effect in effects:
-            member = members[effect.actor]
-            role = member.roles[-1].text if member.roles else None
-            state = State(effect.after, phrase.spans, chunk, role, None, "effect")
-            member.states.append(state)
+            states, roles = members[effect.actor].states, members[effect.actor].roles
+            role = roles[-1].text if roles else None
+            states.append(State(effect.after, spans, chunk, role, None, "effect"))
         found.append(replace(phrase, effects=effects))
     return tuple(found)
 
