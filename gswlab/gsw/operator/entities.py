@@ -120,52 +120,33 @@ def sort_of(head: Token, quoted: bool = False, named: str = "") -> Sort:
 
 def noun_features(head: Token, quoted: bool, named: str = "") -> dict[str, float]:
     """What the scorer sees; `named` is the kind of a name, empty for a common noun."""
-    return dict.fromkeys(_seen(head, quoted, named), 1.0)
-
-
-def _seen(head: Token, quoted: bool, named: str) -> Iterator[str]:
     lemma, lower = head.lemma_.lower(), head.lower_
-    yield f"name of {named}" if named else f"rule {rule_kind(head)}"
-    yield "any"
-    yield f"noun {lemma}"
-    yield f"tag {head.tag_}"
-    yield f"class {noun_class(lemma) or noun_class(lower) or '-'}"
-    yield f"ends {lower[-3:]}"
-    yield f"label {head.ent_type_ or '-'}"
-    for group in _GROUPS:
-        if lower in words(group) or lemma in words(group):
-            yield f"in {group}"
-    yield from _capital(head)
-    yield from _around(head)
-    yield from _own(head)
-    if quoted:
-        yield "quoted"
-
-
-def _capital(head: Token) -> Iterator[str]:
-    if not head.text[:1].isupper():
-        return
-    yield f"capital {head.tag_}"
-    yield "capitals" if head.text.isupper() and len(head) > 1 else "capital"
-    yield f"first name {first_name_gender(head.text) or '-'}"
-    if is_place_name(head.text):
-        yield "place name"
-    if head.is_sent_start or head.i == 0:
-        yield "opens"
-    if head.i and head.nbor(-1).text[:1].isupper():
-        yield f"after {head.nbor(-1).lower_}"
-        yield "after capital"
+    kind = noun_class(lemma) or noun_class(lower) or "-"
+    seen = [f"name of {named}" if named else f"rule {rule_kind(head)}", "any"]
+    seen += [f"noun {lemma}", f"tag {head.tag_}", f"class {kind}", f"ends {lower[-3:]}"]
+    seen += [f"label {head.ent_type_ or '-'}"]
+    told = (g for g in _GROUPS if lower in words(g) or lemma in words(g))
+    seen += [f"in {group}" for group in told]
+    if head.text[:1].isupper():
+        printed = head.text.isupper() and len(head) > 1
+        seen += [f"capital {head.tag_}", "capitals" if printed else "capital"]
+        seen += [f"first name {first_name_gender(head.text) or '-'}"]
+        seen += ["place name"] * is_place_name(head.text)
+        seen += ["opens"] * (head.is_sent_start or head.i == 0)
+        if head.i and head.nbor(-1).text[:1].isupper():
+            seen += [f"after {head.nbor(-1).lower_}", "after capital"]
+    seen += [*_around(head), *_own(head), *(["quoted"] * quoted)]
+    return dict.fromkeys(seen, 1.0)
 
 
 def _around(head: Token) -> Iterator[str]:
     above, dep = head.head, head.dep_
     yield f"dep {dep}"
-    kind = noun_class(head.lemma_) or "-"
     if dep == "pobj":
-        yield f"{above.lower_} _"
-        yield f"{above.lower_} {kind}"
-        yield f"{above.head.lemma_.lower()} {above.lower_} _"
-        yield f"way {noun_class(above.head.lemma_) or above.head.pos_} {above.lower_}"
+        word, verb = above.lower_, above.head
+        yield from (f"{word} _", f"{word} {noun_class(head.lemma_) or '-'}")
+        yield f"{verb.lemma_.lower()} {word} _"
+        yield f"way {noun_class(verb.lemma_) or verb.pos_} {word}"
     elif above != head:
         yield f"{dep} {above.lemma_.lower()}"
         if dep == "poss":

@@ -168,7 +168,7 @@ def member_votes(
 
 def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     quote, lemma = parsed.quote(token), token.head.lemma_.lower()
-    inner = lemma in words("mental") | words("perception")
+    inner = lemma in words("mental") or lemma in words("perception")
     if mention.form not in ("name", "short"):
         # A pronoun or noun that goes on about someone: small votes, but many.
         threads = quote is None and mention.form in ("pronoun", "nominal")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from operator import attrgetter
 from threading import Lock
 
@@ -57,7 +57,8 @@ class Parsed:
 
     def quote(self, token: Token) -> Quotation | None:
         """The quoted speech a token stands in (titles in quotation marks are none)."""
-        return self._speech.get(token.i)
+        said = (q for q in reversed(self.quotes) if q.said)
+        return next((q for q in said if q.start <= token.idx < q.end), None)
 
     def calls(self, quote: Quotation, span: Span) -> bool:
         """Whether a quotation calls out what `span` names: set off in it, or alone."""
@@ -73,11 +74,6 @@ class Parsed:
         """Whether a token stands in quotation marks, said or not (titles aside)."""
         ranges = ((q.start, q.end) for q in self.quotes if not q.title)
         return any(start <= token.idx < end for start, end in ranges)
-
-    @cached_property
-    def _speech(self) -> dict[int, Quotation]:
-        speech = [quote for quote in self.quotes if quote.said]
-        return {t.i: q for q in speech for t in self.within(q.start, q.end)}
 
 
 def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> Parsed:

@@ -24,6 +24,7 @@ _GROUPS = (
     *("stative", "planning", "senses", "of_persons", "giving", "carrying"),
 )
 _BELOW = {"dobj", "attr", "acomp", "ccomp", "xcomp", "prep", "advcl", *SUBJECTS}
+_BESIDE = {"aux", "auxpass", "mark", "advmod", "neg", "prt"}
 UNDEPICTED = "told, not depicted: "
 
 
@@ -43,43 +44,30 @@ def is_doubted(phrase: VerbPhrase) -> bool:
 
 def verb_features(parsed: Parsed, clause: Clause) -> dict[str, float]:
     """What the scorer sees of a clause, each of value 1."""
-    return dict.fromkeys((*_seen(parsed, clause), *_around(clause.verb)), 1.0)
-
-
-def _seen(parsed: Parsed, clause: Clause) -> Iterator[str]:
-    verb = clause.verb
-    lemma, above = verb.lemma_.lower(), verb.head
+    verb, mode, below = clause.verb, clause.modality, [*clause.verb.children]
+    lemma, tag, dep, above = verb.lemma_.lower(), verb.tag_, verb.dep_, verb.head
     said = "said" if parsed.marked(verb) else "told"
-    yield from ("any", said, f"verb {lemma}", f"tag {verb.tag_}", f"dep {verb.dep_}")
-    yield from (f"{said} {verb.tag_}", f"tag {verb.tag_} {verb.dep_}")
-    yield from (f"mode {clause.modality}", f"{said} {clause.modality}")
-    yield from (f"ends {verb.lower_[-3:]}", f"verb {lemma} {verb.tag_}")
-    yield f"verb {lemma} {verb.dep_}"
-    if clause.negated:
-        yield "denied"
-    for group in _GROUPS:
-        if lemma in words(group):
-            yield f"in {group}"
-    helpers = [c for c in verb.children if c.dep_ in ("aux", "auxpass")]
-    for child in verb.children:
-        if child.dep_ in ("aux", "auxpass", "mark", "advmod", "neg", "prt"):
-            yield f"{child.dep_} {child.lower_}"
-    yield f"helped {' '.join(sorted(c.lemma_.lower() for c in helpers))}"
+    seen = ["any", said, f"verb {lemma}", f"tag {tag}", f"dep {dep}", f"{said} {tag}"]
+    seen += [f"tag {tag} {dep}", f"mode {mode}", f"{said} {mode}"]
+    seen += [f"ends {verb.lower_[-3:]}", f"verb {lemma} {tag}", f"verb {lemma} {dep}"]
+    seen += ["denied"] * clause.negated
+    seen += [f"in {group}" for group in _GROUPS if lemma in words(group)]
+    seen += [f"{c.dep_} {c.lower_}" for c in below if c.dep_ in _BESIDE]
+    helpers = (c.lemma_.lower() for c in below if c.dep_ in ("aux", "auxpass"))
+    seen += [f"helped {' '.join(sorted(helpers))}"]
     if above != verb:
-        yield f"{verb.dep_} {above.lemma_.lower()}"
-        yield f"{verb.dep_} {above.pos_} {above.tag_}"
+        seen += [f"{dep} {above.lemma_.lower()}", f"{dep} {above.pos_} {above.tag_}"]
     for subject in clause.subjects[:1]:
-        yield f"by {subject.lower_ if subject.pos_ == 'PRON' else subject.pos_}"
-        yield f"by {subject.tag_} {verb.tag_}"
-        yield f"verb {lemma} by {subject.pos_}"
-        yield from (f"by a {c.lower_}" for c in subject.children if c.dep_ == "det")
-    kinds = {child.dep_ for child in verb.children}
-    yield from (f"has {dep}" for dep in sorted(kinds & _BELOW))
-    root = verb.sent.root
+        kind = subject.pos_
+        seen += [f"by {subject.lower_ if kind == 'PRON' else kind}"]
+        seen += [f"by {subject.tag_} {tag}", f"verb {lemma} by {kind}"]
+        seen += [f"by a {c.lower_}" for c in subject.children if c.dep_ == "det"]
+    seen += [f"has {kind}" for kind in sorted({c.dep_ for c in below} & _BELOW)]
+    root, last = verb.sent.root, verb.sent[-1].text
     modal = any(c.dep_ == "aux" and c.tag_ == "MD" for c in root.children)
-    yield f"root {root.tag_} {modal}"
-    if verb.sent[-1].text in ("?", "!"):
-        yield f"sentence {verb.sent[-1].text}"
+    seen += [f"root {root.tag_} {modal}"]
+    seen += [f"sentence {last}"] * (last in ("?", "!"))
+    return dict.fromkeys((*seen, *_around(verb)), 1.0)
 
 
 def _around(verb: Token) -> Iterator[str]:

@@ -185,8 +185,7 @@ def speaker_features(
 def _speaking(marks: Marked, at: int, n: int) -> Iterator[str]:
     token, (start, end), text = marks.outside[n], marks.ranges[at], marks.doc.text
     after = token.idx >= end
-    first = next((k for k, t in enumerate(marks.outside) if t.idx >= end), None)
-    first = len(marks.outside) if first is None else first
+    first = sum(t.idx < end for t in marks.outside)
     between = marks.outside[first:n] if after else marks.outside[n + 1 : first]
     gap = sum(not t.is_punct for t in between)
     near = next((name for most, name in _NEAR if gap <= most), "far")
