@@ -114,21 +114,15 @@ def _modifiers(head: Token) -> list[Token]:
     """The words before (or after "of") a head that say its field, in text order."""
     beside = ("compound", "amod", "nmod")
     before = [t for t in head.lefts if t.dep_ in beside or _owns(t)]
-    found = (*(t for m in before for t in _nested(m)), *before)
+    # however deep: "Dry" in "Dry Stone Walling Day"
+    inner = (t for m in before for t in m.subtree if t.i < m.i and t.dep_ in _NESTED)
+    found = (*inner, *before)
     kept = sorted(filter(_says_field, found), key=lambda token: token.i)
     if not kept and head.lemma_.lower() not in EVERYDAY:  # no "show of hands"
         of = (c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for"))
         below = (t for prep in of for t in prep.children if t.dep_ == "pobj")
         return [*filter(_says_field, below)][:1]
     return kept
-
-
-def _nested(modifier: Token) -> Iterator[Token]:
-    """The modifiers of a modifier, however deep: "Dry" in "Dry Stone Walling Day"."""
-    for token in modifier.lefts:
-        if token.dep_ in _NESTED:
-            yield from _nested(token)
-            yield token
 
 
 def _says_field(token: Token) -> bool:
