@@ -163,8 +163,11 @@ _WHERE = {"in": 2.2, "at": 1.4}
 
 def _preposition(name: Name) -> Iterator[Says]:
     """The preposition before a name: "inside" is for places."""
-    prep = _governor(name)
-    if prep is None or name.quoted:
+    head = name.head.head if name.head.dep_ == "conj" else name.head
+    prep = name.first.nbor(-1) if name.first.i else name.first
+    if head.dep_ in ("pobj", "pcomp"):  # else the word right before the name
+        prep = head.head
+    elif prep.lower_ not in words("locative_strong"):
         return
     word, verb = prep.lower_, prep.head
     lemma = verb.lemma_.lower()
@@ -185,17 +188,8 @@ def _preposition(name: Name) -> Iterator[Says]:
         (word == "of" and dwelt, "place", lies),
         (word == "of" and named, "place", 1.0),  # Hallett & Sons of Yeovil
     )
-    for _, kind, weight in [row for row in rows if row[0]][:1]:
+    for _, kind, weight in [row for row in rows if row[0] and not name.quoted][:1]:
         yield kind, weight, f"{lemma} {word} the name"
-
-
-def _governor(name: Name) -> Token | None:
-    """What governs the name: in the parse, or else the word right before it."""
-    head = name.head.head if name.head.dep_ == "conj" else name.head
-    if head.dep_ in ("pobj", "pcomp"):
-        return head.head
-    before = name.first.nbor(-1) if name.first.i else name.first
-    return before if before.lower_ in words("locative_strong") else None
 
 
 def _goes(word: str, verb: Token) -> bool:

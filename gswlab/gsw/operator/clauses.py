@@ -97,6 +97,7 @@ def _inverted(verb: Token) -> bool:
 FOCUS = word_pairs("focus")
 SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 _RELATIVE = frozenset({"who", "whom", "which", "that"})
+_NOUNS = frozenset({"NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X"})
 _PARTICLES = frozenset({"away", "off", "out"})
 _CLOSING = frozenset({"”", '"', "’", "'"})
 
@@ -140,7 +141,7 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
             local = (c for c in hung if c.lower_ in words("locative"))
             near = (o for c in local for o in _objects_of(c))
             obliques += [o for o in near if named or o[1].text[:1].isupper()]
-        datives = [c for c in verb.children if c.dep_ == "dative" and _noun(c)]
+        datives = [c for c in verb.children if c.dep_ == "dative" and c.pos_ in _NOUNS]
         if passive and objects:  # "she was given her job back"
             datives += subjects(verb)
         found.append(
@@ -177,7 +178,8 @@ def subjects(verb: Token) -> list[Token]:
         return [last]
     head, participle = verb.head, verb.tag_ in ("VBG", "VBN")
     if verb.dep_ == "xcomp":
-        given = [c for c in head.children if c.dep_ in ("dobj", "dative") and _noun(c)]
+        below = (c for c in head.children if c.dep_ in ("dobj", "dative"))
+        given = [c for c in below if c.pos_ in _NOUNS]
         steered = head.lemma_.lower() in words("object_control")
         if steered and given and not _is_passive(head):
             return _members(given)
@@ -185,7 +187,7 @@ def subjects(verb: Token) -> list[Token]:
     free = verb.dep_ == "advcl" and (participle or infinitive(verb))
     if verb.dep_ == "xcomp" or joined or free:
         return subjects(head)
-    if verb.dep_ == "acl" and participle and _noun(head):
+    if verb.dep_ == "acl" and participle and head.pos_ in _NOUNS:
         return [head]
     if verb.dep_ == "pcomp" and is_verb(head.head):
         blamed = head.lower_ in ("for", "from")  # "thanked him for coming"
@@ -211,7 +213,7 @@ def _behind(verb: Token) -> list[Token]:
 
 
 def _objects(verb: Token) -> list[Token]:
-    plain = [c for c in verb.children if c.dep_ == "dobj" and _noun(c)]
+    plain = [c for c in verb.children if c.dep_ == "dobj" and c.pos_ in _NOUNS]
     made, behind = (noun for noun, _ in found_so(verb)), _behind(verb)
     return [each for each in (*plain, *made) if each not in behind]
 
@@ -249,9 +251,9 @@ def _members(tokens: Iterable[Token]) -> list[Token]:
     found = list[Token]()
     for token in tokens:
         found.append(token)
-        found += [t for t in token.conjuncts if t.i > token.i and _noun(t)]
+        found += [t for t in token.conjuncts if t.i > token.i and t.pos_ in _NOUNS]
         for listed in (c for c in token.children if is_listed(c)):
-            found += [listed, *(t for t in listed.conjuncts if _noun(t))]
+            found += [listed, *(t for t in listed.conjuncts if t.pos_ in _NOUNS)]
     return list(dict.fromkeys(found))
 
 
@@ -270,10 +272,6 @@ def _antecedent(token: Token) -> Token:
         return token
     nouns = (above.head for above in token.ancestors if above.dep_ == "relcl")
     return next(nouns, token)
-
-
-def _noun(token: Token) -> bool:
-    return token.pos_ in ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X")
 
 
 def verb_of(token: Token) -> Token | None:
