@@ -144,19 +144,11 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
         datives = [c for c in verb.children if c.dep_ == "dative" and c.pos_ in _NOUNS]
         if passive and objects:  # "she was given her job back"
             datives += subjects(verb)
-        found.append(
-            Clause(
-                verb,
-                predicate(verb),
-                tuple(subjects(verb)),
-                tuple(_members(map(_antecedent, objects))),
-                tuple(_members(datives)),
-                tuple(obliques),
-                passive,
-                _is_negated(verb),
-                modality(verb),
-            )
-        )
+        who, whom = tuple(subjects(verb)), tuple(_members(datives))
+        what = tuple(_members(map(_antecedent, objects)))
+        mood = (passive, _is_negated(verb), modality(verb))
+        slots = (who, what, whom, tuple(obliques))
+        found.append(Clause(verb, predicate(verb), *slots, *mood))
     return tuple(found)
 
 

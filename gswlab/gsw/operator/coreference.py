@@ -15,7 +15,7 @@ from gswlab.core.nouns import MentionForm
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.gsw.operator.speech import Quotation
+from gswlab.gsw.operator.speech import Features, Quotation
 from gswlab.language.lexicon import first_name_gender, word_pairs, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Token
@@ -24,6 +24,7 @@ from gswlab.language.pipeline import Token
 _AIMED = frozenset({"at", "to", "about", "by", "against", "upon", "for", "of"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 _Pair = tuple[Token, Token]
+_Found = tuple[Member, Features]
 
 
 class Apart:
@@ -119,11 +120,9 @@ _ROLES = dict.fromkeys(SUBJECTS, "subject") | {"dobj": "object"}
 _ROLES |= {"poss": "owner", "compound": "owner", "pobj": "oblique", "conj": "listed"}
 
 
-def antecedents(
-    cast: Cast, token: Token, gender: str, apart: Apart
-) -> list[tuple[Member, dict[str, float]]]:
+def antecedents(cast: Cast, token: Token, gender: str, apart: Apart) -> list[_Found]:
     """Whom a pronoun may mean in its chunk, and what speaks for each."""
-    found, quote = list[tuple[Member, dict[str, float]]](), cast.parsed.quote
+    found, quote = list[_Found](), cast.parsed.quote
     for member in (m for m in cast if _fits(m, gender)):
         # A speaker's own quotation may be all that names the member so far.
         before = [quote(head) for head in member.heads if head.i < token.i]
@@ -166,7 +165,7 @@ def _suggested(member: Member) -> str | None:
     return guess if guess in ("f", "m") else member.gender
 
 
-def _present(cast: Cast, member: Member, token: Token) -> dict[str, float]:
+def _present(cast: Cast, member: Member, token: Token) -> Features:
     """How present a member is at a token: near, subject, named, in the same voice."""
     parsed, role = cast.parsed, _ROLES.get(token.dep_, "other")
     before = [head for head in member.heads if head.i < token.i]

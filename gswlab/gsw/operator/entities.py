@@ -164,9 +164,8 @@ def _own(head: Token) -> Iterator[str]:
             own = child.lower_ if child.pos_ != "NOUN" else "noun"
             told[child.dep_] = own if child.pos_ != "PROPN" else "name"
         elif child.dep_ in ("amod", "compound", "nummod") and child.i < head.i:
-            yield f"{child.dep_} {child.lemma_.lower()}"
+            yield from (f"own {child.dep_}", f"{child.dep_} {child.lemma_.lower()}")
             yield f"{child.dep_} class {noun_class(child.lemma_) or '-'}"
-            yield f"own {child.dep_}"
         elif child.dep_ in ("relcl", "acl", "appos"):
             yield f"own {child.dep_}"
             relative = child.subtree if child.dep_ == "relcl" else ()

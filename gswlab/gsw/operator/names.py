@@ -28,13 +28,11 @@ def _runs(doc: Doc, dated: set[int]) -> Iterator[list[Token]]:
     while i < len(doc):
         lone = len(doc[i].text.strip(".")) == 1  # the letter of a note or a key
         letter = lone and i and doc[i - 1].lower_ in ("a", "an", "the", "in")
-        if i in dated or letter or not _is_capital(doc[i]):
-            i += 1
-            continue
         end = i + 1
-        while step := _grows(doc, end, dated):
-            end += step
-        yield list(doc[i:end])
+        if i not in dated and not letter and _is_capital(doc[i]):
+            while step := _grows(doc, end, dated):
+                end += step
+            yield list(doc[i:end])
         i = end
 
 
