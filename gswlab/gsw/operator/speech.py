@@ -18,7 +18,7 @@ from gswlab.language.lexicon import first_name_gender, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Doc, Token
 
-Features = dict[str, float]
+FeatureValues = dict[str, float]
 _CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
 _SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
 _REACH = 12
@@ -148,7 +148,7 @@ def _dashed(doc: Doc) -> Iterator[tuple[int, int]]:
         yield first.idx, len(doc.text[:end].rstrip())
 
 
-def said_features(marks: Marked, at: int) -> Features:
+def said_features(marks: Marked, at: int) -> FeatureValues:
     """What the scorer sees of a quotation."""
     doc, (start, end) = marks.doc, marks.ranges[at]
     inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
@@ -173,7 +173,7 @@ _NOBODY = frozenset({"it", "you", "which", "that", "what", "there"})
 _NEAR = ((0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16"))
 
 
-def speaker_features(marks: Marked, at: int) -> Iterator[tuple[Token, Features]]:
+def speaker_features(marks: Marked, at: int) -> Iterator[tuple[Token, FeatureValues]]:
     """Every noun outside quotations that may speak one, and what the scorer sees."""
     for n, token in enumerate(marks.outside):
         noun = token.pos_ in ("NOUN", "PROPN", "PRON") and token.dep_ in _SPEAKS
