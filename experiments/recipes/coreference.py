@@ -128,18 +128,17 @@ def choices(chunks: Sequence[Chunk], gold: Gold) -> dict[str, list[Choice]]:
             scene = self.scene(workspace, local, chunk)
             return self.decided(Watching(scene, gold=gold, found=found))
 
-    def watched(cast: Cast, token: Token, gender: str, apart: Apart) -> Member | None:
-        span = cast.parsed.over([token])
-        if who := gold(span.start, span.end):
-            scored = coref.antecedents(cast, token, gender, apart)
+    def watched(
+        cast: Cast, token: Token, gender: str, apart: Apart
+    ) -> list[tuple[Member, dict[str, float]]]:
+        span, scored = cast.parsed.over([token]), as_always(cast, token, gender, apart)
+        if scored and (who := gold(span.start, span.end)):
             right = [meant(gold, member) == who for member, _ in scored]
-            if scored:
-                column = coref.HERE[gender]
-                found[column].append(([f for _, f in scored], right))
-        return as_always(cast, token, gender, apart)
+            found[coref.HERE[gender]].append(([f for _, f in scored], right))
+        return scored
 
-    as_always, memory = coref._best_antecedent, GSW(SpacyOperator(), Reconciler())
-    with patch.object(coref, "_best_antecedent", watched), by_hand():
+    as_always, memory = coref.antecedents, GSW(SpacyOperator(), Reconciler())
+    with patch.object(coref, "antecedents", watched), by_hand():
         for chunk in chunks:
             memory.partial_fit(chunk)
     return dict(found)
