@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain, islice
@@ -32,7 +32,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.core.nouns import Bound, Episode, Vote
+from gswlab.core.nouns import Bound, Episode, Term, Vote
 from gswlab.language.dates.calendar import day_of
 from gswlab.language.event_types import Inventory, Kind
 from gswlab.language.keys import spaceless
@@ -87,66 +87,58 @@ Matrix: TypeAlias = NDArray[np.float64]  # one row an episode, one column a kind
 
 @dataclass(frozen=True)
 class Affinity:
-    """The stems of every episode's words, by its id, by how telling they are."""
+    """How telling the words of each episode are, a row of stems, of a kind."""
 
-    words: Mapping[str, Stems]
+    words: Sequence[Collection[str]]
 
-    @staticmethod
-    def of(lemmas: Mapping[str, Iterable[str]]) -> Affinity:
-        """From lemmas by episode id."""
-        return Affinity({k: frozenset(map(stem, ws)) for k, ws in lemmas.items()})
+    @cached_property
+    def rows(self) -> Mapping[str, Sequence[int]]:
+        """For each stem the rows of the episodes that have it."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for row, stems in enumerate(self.words):
+            for one in stems:
+                found[one].append(row)
+        return found
 
     @cached_property
     def idf(self) -> Mapping[str, float]:
         """log((n + 1) / (df + 0.5)) of each stem over the episodes; never below 0.1."""
-        n, rows = len(self.words), self._by_word.items()
+        n, rows = len(self.words), self.rows.items()
         return {s: max(0.1, math.log((n + 1) / (len(own) + 0.5))) for s, own in rows}
+
+    def weights(self, kind: Kind) -> Mapping[str, float]:
+        """How much each stem that is said anywhere speaks for a kind."""
+        found: defaultdict[str, float] = defaultdict(float)
+        for things, share in ((kind.field, 1.0), (kind.form, FORM)):
+            scale = share / (3 + len(things)) ** SPREAD
+            for s in things.keys() & self.idf.keys():
+                found[s] += things[s] * scale * self.idf[s]
+        return found
 
     def shown(self, kinds: Sequence[Kind]) -> Matrix:
         """How well the words of each episode fit each kind, (episodes, kinds), >= 0."""
-        columns: defaultdict[str, list[int]] = defaultdict(list)
-        weights: defaultdict[str, list[float]] = defaultdict(list)
+        columns: defaultdict[str, dict[int, float]] = defaultdict(dict)
         for m, kind in enumerate(kinds):
-            field, form = self._part(kind.field), self._part(kind.form)
-            for word in field.keys() | form.keys():
-                columns[word].append(m)
-                weights[word].append(field.get(word, 0.0) + FORM * form.get(word, 0.0))
+            for s, weight in self.weights(kind).items():
+                columns[s][m] = weight
         found = np.zeros((len(self.words), len(kinds)))
-        for word in sorted(columns):
-            found[np.ix_(self._by_word[word], columns[word])] += weights[word]
+        for s in sorted(columns):
+            found[np.ix_(self.rows[s], [*columns[s]])] += [*columns[s].values()]
         return found
 
     def mentioned(self, kinds: Sequence[Kind]) -> Matrix:
         """How telling the words of a label are, on average, where all are said."""
         found = np.zeros((len(self.words), len(kinds)))
         for m, kind in enumerate(kinds):
-            if rows := self.everything(kind):
-                found[[*rows], m] = np.mean([self.idf[s] for s in kind.stems])
+            rows = [self.rows.get(s, ()) for s in kind.stems]
+            if said := set[int](*rows[:1]).intersection(*rows):
+                found[[*said], m] = np.mean([self.idf[s] for s in kind.stems])
         return found
 
-    @cached_property
-    def _by_word(self) -> Mapping[str, Sequence[int]]:
-        """For each stem the rows of the episodes that have it."""
-        found: defaultdict[str, list[int]] = defaultdict(list)
-        for row, stems in enumerate(self.words.values()):
-            for one in stems:
-                found[one].append(row)
-        return found
-
-    def everything(self, kind: Kind) -> set[int]:
-        """The rows of the episodes that have every word of a label."""
-        found = [self._by_word.get(s, ()) for s in kind.stems]
-        return set(*found[:1]).intersection(*found)
-
-    def _part(self, things: Mapping[str, float]) -> dict[str, float]:
-        scale, idf = (3 + len(things)) ** SPREAD, self.idf
-        return {s: w * idf[s] / scale for s, w in things.items() if s in idf}
-
-    def shown_by(self, episode: str, kind: Kind) -> tuple[str, ...]:
+    def shown_by(self, row: int, kind: Kind) -> list[str]:
         """The stems of an episode that speak for a kind, most telling first."""
-        said, parts = self.words[episode], (*kind.field.items(), *kind.form.items())
-        hits = {thing: w * self.idf[thing] for thing, w in parts if thing in said}
-        return tuple(sorted(hits, key=lambda thing: (-hits[thing], thing)))
+        weights, said = self.weights(kind), self.words[row]
+        return sorted((s for s in weights if s in said), key=lambda s: (-weights[s], s))
 
 
 DOCUMENTED = 1.5  # votes a label needs over the document to enter its inventory
@@ -215,22 +207,17 @@ class Competition:
     @cached_property
     def documented(self) -> dict[Stems, str]:
         """The labels that the document names clearly enough, by their stems."""
-        totals: defaultdict[Stems, float] = defaultdict(float)
-        spelt: defaultdict[Stems, Counter[str]] = defaultdict(Counter)
-        for readings in self.named:
-            for stems, bound in readings.items():
-                totals[stems] += bound.score
-                spelt[stems][bound.value] += 1
         venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
-        texts = {stems: usual_spelling(found) for stems, found in spelt.items()}
-        return {
-            stems: text
-            for stems, text in texts.items()
-            if totals[stems] >= (DOCUMENTED if _is_made(text) else ODD)
-            if len(stems) > 1 or spaceless(text)
-            if not noun_class(text.casefold().split()[-1]).startswith(_LIVING)
-            if not any(stems <= venue for venue in venues)
-        }
+        found = {}
+        for stems, votes in self._namings.items():
+            text = usual_spelling(Counter(self.named[n][stems].value for n in votes))
+            clear = sum(votes.values()) >= (DOCUMENTED if _is_made(text) else ODD)
+            whole = len(stems) > 1 or spaceless(text)
+            living = noun_class(text.casefold().split()[-1]).startswith(_LIVING)
+            somewhere = any(stems <= venue for venue in venues)
+            if clear and whole and not living and not somewhere:
+                found[stems] = text
+        return found
 
     # The labels in competition.
 
@@ -266,12 +253,10 @@ class Competition:
 
     def readings(self) -> dict[str, tuple[Bound, ...]]:
         """The best labels of each episode, by episode id, best first."""
-        unusual = COINED * WEIGHTS["usual"]  # is no reason against a label by itself
         found = {}
         for n, episode in enumerate(self.episodes):
-            fits = np.flatnonzero(self.scores[n] > unusual)  # else: no reason
-            order = [*map(int, fits[np.argsort(-self.scores[n, fits], kind="stable")])]
-            shows = bool(order) and self._shows(n, order[0])
+            order = [*map(int, np.argsort(-self.scores[n], kind="stable"))]
+            shows = self._shows(n, order[0])
             own = self.named[n].items()
             presented = {s for s, named in own if is_presented(episode, named.score)}
             told = (
@@ -292,12 +277,12 @@ class Competition:
         enough = shown[n, m] >= max(_SHOWN, _DENSE * len(episode.terms))
         if not enough or not self._is_placed(n):
             return False
-        stems, said = self._stems[m], n in self.affinity.everything(kind)
+        stems, said = self._stems[m], self.affinity.mentioned((kind,))[n, 0] > 0
         if stems in self.named[n] or (said and stems in self.documented):
             return True
         if len(self.episodes) < _COMPANY and not said:
             return False
-        return len(self.affinity.shown_by(episode.id, kind)) >= _WORDS
+        return len(self.affinity.shown_by(n, kind)) >= _WORDS
 
     def _is_placed(self, n: int) -> bool:
         """Whether an episode is known to be somewhere on a day."""
@@ -305,9 +290,8 @@ class Competition:
         return bool(self.episodes[n].place and date and day_of(date.value))
 
     def _reading(self, n: int, m: int) -> Bound:
-        episode, kind = self.episodes[n], self.kinds[m]
-        terms = {stem(term.lemma): term for term in reversed(episode.terms)}
-        shown = [terms[s] for s in self.affinity.shown_by(episode.id, kind)[:4]]
+        kind = self.kinds[m]
+        shown = [self._words[n][s] for s in self.affinity.shown_by(n, kind)[:4]]
         reason = f"shown by {', '.join(term.lemma for term in shown)}"
         named = self.named[n].get(self._stems[m])
         score = round(float(self.scores[n, m]), 3)
@@ -334,7 +318,8 @@ class Competition:
         # less is enough where few episodes make no word rare
         rare = math.log((len(self.episodes) + 1) / 1.5) / math.log((USUALLY + 1) / 1.5)
         enough = ENOUGH * min(1.0, rare)
-        shown = weighted({**self.features((kind,)), "usual": np.zeros((1, 1))})[:, 0]
+        parts = self.features((kind,))
+        shown = weighted({**parts, "usual": np.zeros((1, 1))})[:, 0]
         # What the document names is a rival; that a "jury trial" of the resource fits
         # best is no reason against a mock trial, if not far better.
         stems = frozenset(kind.stems)
@@ -342,10 +327,10 @@ class Competition:
         others = np.array([not s <= stems for s in self._stems], bool)
         bars = np.where(named, self.scores - ASKED, HALF * self.scores)[:, others]
         bar = np.maximum(enough, bars.max(axis=1, initial=0.0))
-        won = {*map(int, np.flatnonzero(shown >= bar))}
+        won = np.flatnonzero((shown >= bar) | (parts["mentioned"][:, 0] > 0))
         return tuple(
             self.episodes[n].id
-            for n in sorted(won | self.affinity.everything(kind))
+            for n in map(int, won)
             if self.episodes[n].terms
             if self._is_placed(n) or stems in self.named[n]
         )
@@ -365,7 +350,7 @@ class Competition:
         for m, votes in enumerate(map(self._namings.get, stems)):
             if votes:
                 named[[*votes], m] = np.minimum([*votes.values()], 2.0)
-                alike[:, m] = self._alike([*votes])
+                alike[:, m] = self._alike[:, [*votes]].max(axis=1)
         shown = _centred(self.affinity.shown(kinds))
         # That a label is named in the document counts as far as words show it, and how
         # plainly (to 1) it is named where it is named best.
@@ -376,73 +361,73 @@ class Competition:
             if s in self.documented:
                 plainly = min(1.0, max(self._namings[s].values()) / PLAIN)
                 ours[m] = max(NAMED_HERE - usual[m], 0.0) + DOCUMENT + plainly
-        labels = self._vectors([k.told for k in kinds])
-        middle, spread = self._scales[0]
+        middle, spread = self._scale
+        labels = self._vectors(kinds) - middle
         return {
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
             "shown": shown,
             "alike": home * alike,
-            "similar": self._gists[1] @ (labels - middle).T / spread,
+            "similar": _centred(self._gists) @ labels.T / spread,
             "usual": usual + home * ours,
         }
 
     @cached_property
-    def affinity(self) -> Affinity:
-        """The words of every episode of the document, by its id."""
-        return Affinity.of({e.id: [t.lemma for t in e.terms] for e in self.episodes})
+    def _words(self) -> tuple[dict[str, Term], ...]:
+        """The words of every episode by their stems, where each is first said."""
+        told = (reversed(episode.terms) for episode in self.episodes)
+        return tuple({stem(term.lemma): term for term in terms} for terms in told)
 
-    def _vectors(self, texts: list[str]) -> Matrix:
+    @cached_property
+    def affinity(self) -> Affinity:
+        """What the words of every episode of the document say of a kind."""
+        return Affinity(self._words)
+
+    def _embed(self, texts: list[str]) -> Matrix:
         if self.embedder is None:
             return np.zeros((len(texts), 1))
         return np.asarray(self.embedder.embed(texts), dtype=np.float64)
 
-    @cached_property
-    def _gists(self) -> tuple[Matrix, Matrix]:
-        """What each episode is about, (n, dimensions), and the same centred.
+    def _vectors(self, kinds: Sequence[Kind]) -> Matrix:
+        return self._embed([kind.told for kind in kinds])
 
-        The mean of its words in tens: ten words have a meaning; a hundred at once are
-        read as a blur. Centred is less what all episodes have in common.
+    @cached_property
+    def _gists(self) -> Matrix:
+        """What each episode is about, (n, dimensions), of length 1.
+
+        Its words in tens: ten have a meaning; a hundred at once are read as a blur.
         """
         tens = []
         for episode in self.episodes:  # one empty text where there are no words
             lemmas = [term.lemma for term in episode.terms]
             starts = range(0, max(len(lemmas), 1), TOGETHER)
             tens.append([" ".join(lemmas[at : at + TOGETHER]) for at in starts])
-        vectors = self._vectors([*chain.from_iterable(tens)])
-        ends = np.cumsum([len(found) for found in tens])
-        means = [part.mean(axis=0) for part in np.split(vectors, ends[:-1])]
-        found: Matrix = np.stack(means)
+        first = np.cumsum([0, *map(len, tens)])[:-1]
+        found: Matrix = np.add.reduceat(
+            self._embed([*chain.from_iterable(tens)]), first
+        )
         found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
-        return found, _centred(found)
+        return found
 
     @cached_property
-    def _scales(self) -> tuple[tuple[Matrix, float], tuple[Matrix, float]]:
-        """Middle and spread of what labels say, and of what the episodes are about."""
-        labels = self._vectors([kind.told for kind in self.kinds])
-        return self._scaled(labels), self._scaled(self._gists[0])
+    def _scale(self) -> tuple[Matrix, float]:
+        """The mean of what labels say, and the spread of how like them episodes are."""
+        labels = self._vectors(self.kinds)
+        middle = labels.mean(axis=0)
+        return middle, _spread(_centred(self._gists) @ (labels - middle).T)
 
-    def _scaled(self, vectors: Matrix) -> tuple[Matrix, float]:
-        """The mean of some vectors, and the spread of how like them the episodes are.
+    @cached_property
+    def _alike(self) -> Matrix:
+        """How like each other episodes are, (n, n), in spreads; 0 like themselves."""
+        likeness = _centred(self._gists) @ self._gists.T
+        own = likeness.mean(axis=1, keepdims=True)
+        found: Matrix = (likeness - own + likeness.mean()) / _spread(likeness - own)
+        np.fill_diagonal(found, 0.0)
+        return found
 
-        The latter from two small products: the large one is never made.
-        """
-        if not len(vectors):
-            return np.zeros(1), 1.0
-        gists, middle = self._gists[1], vectors.mean(axis=0)
-        apart = vectors - middle
-        squares = float(((gists.T @ gists) * (apart.T @ apart)).sum())
-        spread = math.sqrt(max(squares, 0.0) / (len(gists) * len(vectors)))
-        return middle, spread or 1.0
 
-    def _alike(self, rows: list[int]) -> Matrix:
-        """How like each episode is to the likest *other* one of `rows`."""
-        (gists, apart), (middle, spread) = self._gists, self._scales[1]
-        likeness: Matrix = (
-            apart @ (gists[rows] - middle).T + apart.mean(axis=0) @ middle
-        )
-        likeness[rows, range(len(rows))] = 0.0
-        return np.asarray(likeness.max(axis=1) / spread)
+def _spread(matrix: Matrix) -> float:
+    return float(np.sqrt(np.mean(matrix**2))) or 1.0
 
 
 def weighted(parts: Mapping[str, Matrix]) -> Matrix:
