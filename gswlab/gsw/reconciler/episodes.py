@@ -62,47 +62,47 @@ def observe(
     """Add one chunk's evidence to its chapter's episode and bind it anew."""
     cast = ((vote, ids.get(vote.candidate, vote.candidate)) for vote in local.votes)
     every = [replace(vote, candidate=who) for vote, who in cast]
-    moved = [vote for vote in every if vote.field == "scene"]
-    votes = tuple(vote for vote in every if vote.field != "scene")
+    votes = [vote for vote in every if vote.field != "scene"]
     here = draft.workspace.in_chapter("episode", chunk.chapter)
     found = [each for each in here if each.document == chunk.document]
     episode: Episode = found[-1] if found else _opened(draft, chunk)
-    terms = local.terms
-    for scene in moved:
-        start = _start(scene, 0)
-        before = tuple(vote for vote in votes if _start(vote, start) < start)
-        so_far = replace(episode, votes=episode.votes + before)
-        if not _is_another_day(draft.workspace, so_far, scene):
-            continue
-        votes = tuple(vote for vote in votes if _start(vote, start) >= start)
+    terms = list(local.terms)
+    for scene in (vote for vote in every if vote.field == "scene"):
+        start, workspace = _start(scene, 0), draft.workspace
+        before = [vote for vote in votes if _start(vote, start) < start]
+        so_far = replace(episode, votes=(*episode.votes, *before))
+        day, now = workspace.get(scene.candidate).value, bind(workspace, so_far).date
+        if not now or not day_of(day) or same_day(day, now.value):
+            continue  # no other day
+        votes = [vote for vote in votes if _start(vote, start) >= start]
         # The words of a kind's own name stay where it is named, all others go on.
         names = [s for v in before if v.field == "kind" for s in v.spans]
         own = [t for t in terms if any(s.start <= t.span.start < s.end for s in names)]
-        terms = tuple(term for term in terms if term not in own)
-        _add(draft, episode.id, chunk, before, own)
-        ended: Episode = draft.workspace.get(episode.id)
-        bound = bind(draft.workspace, ended)
-        _write(draft, ended, bound)
+        terms = [term for term in terms if term not in own]
+        bound = _grown(draft, episode.id, chunk, before, own, propagation)
         episode = _opened(draft, chunk, after=bound)
-    _add(draft, episode.id, chunk, votes, terms)
-    old: Episode = draft.workspace.get(episode.id)
-    _write(draft, old, bind(draft.workspace, old, propagation=propagation))
+    _grown(draft, episode.id, chunk, votes, terms, propagation)
 
 
-def _add(
+def _grown(
     draft: Draft,
     episode: str,
     chunk: Chunk,
-    votes: Iterable[Vote],
-    terms: Iterable[Term],
-) -> None:
-    """Add votes to an episode, and words, each lemma once, where it is first said."""
+    votes: list[Vote],
+    terms: list[Term],
+    propagation: bool,
+) -> Episode:
+    """An episode with votes and words more, each lemma once, bound anew."""
     draft.extend(episode, "chunks", (chunk.id,))
     draft.extend(episode, "votes", votes)
     known = {term.lemma for term in draft.workspace.get(episode).terms}
-    found = sorted(terms, key=lambda term: term.span)
-    fresh = {t.lemma: t for t in reversed(found) if t.lemma not in known}
-    draft.extend(episode, "terms", [*fresh.values()][::-1])
+    last = sorted(terms, key=lambda term: term.span, reverse=True)
+    fresh = {term.lemma: term for term in last if term.lemma not in known}
+    draft.extend(episode, "terms", reversed(fresh.values()))
+    old: Episode = draft.workspace.get(episode)
+    bound = bind(draft.workspace, old, propagation=propagation)
+    _write(draft, old, bound)
+    return bound
 
 
 def settle(
@@ -116,9 +116,8 @@ def settle(
     # in how many episodes each name takes part, by its tokens
     recurring, episodes = Counter[tuple[str, ...]](), workspace.episodes
     for episode in episodes:
-        ids = tally(workspace, episode, "participant")
-        actors = (actor_of(workspace, actor_id) for actor_id in ids)
-        recurring.update({name_tokens(actor.name) for actor in actors if actor})
+        cast = tally(workspace, episode, "participant")
+        recurring.update({name_tokens(actor.name) for actor, _ in cast})
     bound = tuple(bind(workspace, old, recurring, propagation) for old in episodes)
     readings = Competition(bound, embedder).readings() if bound else {}
     for old, new in zip(episodes, bound, strict=True):
@@ -163,11 +162,11 @@ def bind(
 def _near(workspace: Workspace, episode: Episode, leads: list[Bound]) -> Episode:
     """`episode`, its days and places those of chunks that mention who leads."""
 
-    def mentions(noun_id: str) -> tuple[Mention, ...]:
-        actor = actor_of(workspace, noun_id)
-        return actor.mentions if actor else ()
+    def mentions(noun_id: str | None) -> tuple[Mention, ...]:
+        noun = workspace.nouns.get(workspace.resolve(noun_id or ""))
+        return noun.mentions if isinstance(noun, Actor) else ()
 
-    here = {mention.chunk for lead in leads for mention in mentions(str(lead.id))}
+    here = {mention.chunk for lead in leads for mention in mentions(lead.id)}
 
     def stated(vote: Vote) -> bool:
         said = mentions(vote.candidate)
@@ -196,30 +195,18 @@ def _start(vote: Vote, default: int) -> int:
     return min((span.start for span in vote.spans), default=default)
 
 
-def _is_another_day(workspace: Workspace, episode: Episode, scene: Vote) -> bool:
-    """Whether a scene vote names a day other than the one the episode is bound to."""
-    told = actor_of(workspace, scene.candidate)
-    bound = bind(workspace, episode).date
-    if bound is None or told is None:
-        return False
-    return bool(day_of(told.value)) and not same_day(told.value, bound.value)
-
-
 # What votes say of each field, read together.
 
 
-def tally(workspace: Workspace, episode: Episode, field: str) -> dict[str, list[Vote]]:
-    """A field's votes by candidate, merged ones under the id they live on under."""
+def tally(
+    workspace: Workspace, episode: Episode, field: str
+) -> list[tuple[Actor, list[Vote]]]:
+    """A field's votes by the actors they are for, each as the one it lives on as."""
     found: defaultdict[str, list[Vote]] = defaultdict(list)
     for candidate, votes in votes_on(episode.votes, field).items():
         found[workspace.resolve(candidate)] += votes
-    return found
-
-
-def actor_of(workspace: Workspace, noun_id: str) -> Actor | None:
-    """The actor of this id, or that it was merged into; None for anything else."""
-    noun = workspace.nouns.get(workspace.resolve(noun_id))
-    return noun if isinstance(noun, Actor) else None
+    nouns = ((workspace.nouns.get(i), votes) for i, votes in found.items())
+    return [(noun, votes) for noun, votes in nouns if isinstance(noun, Actor)]
 
 
 def is_named(actor: Actor) -> bool:
@@ -278,7 +265,7 @@ def bound_to(actor: Actor, value: str, votes: list[Vote], score: float) -> Bound
     return Bound(value, actor.id, aliases, spans, round(score, 3), reasons)
 
 
-def _ranked(found: list[Bound], floor: float = 0.0) -> list[Bound]:
+def _ranked(found: Iterable[Bound], floor: float = 0.0) -> list[Bound]:
     """Readings above `floor`, best first, ties in the order of the text."""
     kept = [bound for bound in found if bound.score > floor]
     return sorted(kept, key=lambda b: (-b.score, first_span(b), b.value))
@@ -296,60 +283,53 @@ VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a 
 
 def dates(workspace: Workspace, episode: Episode) -> list[Bound]:
     """Readings of the day (or month, or year) it happens on."""
-    merged: dict[str, Bound] = {}
-    for candidate, ballots in tally(workspace, episode, "date").items():
-        actor = actor_of(workspace, candidate)
-        if actor is None or actor.value is None:
-            continue
-        # An hour of the day does not make another day; a day says more than a month.
-        day = day_of(actor.value) or actor.value
-        weight = sum(v.weight for v in ballots) * (0.4 + 0.06 * len(day))
-        bound = bound_to(actor, day, ballots, weight)
-        if old := merged.get(day):  # two mentions of a day add up
-            score, spans = old.score + bound.score, old.spans + bound.spans
-            bound = replace(old, score=score, spans=spans)
-        merged[day] = bound
-    return _ranked([*merged.values()])
+    days: dict[str, tuple[Actor, list[Vote]]] = {}
+    for actor, votes in tally(workspace, episode, "date"):
+        if actor.value is not None:
+            # An hour of the day does not make another day: two mentions add up.
+            day = day_of(actor.value) or actor.value
+            days[day] = actor, days.get(day, (actor, []))[1] + votes
+    # A day says more than a month.
+    return _ranked(
+        bound_to(actor, day, votes, _weight(votes) * (0.4 + 0.06 * len(day)))
+        for day, (actor, votes) in days.items()
+    )
 
 
 def places(
     workspace: Workspace, episode: Episode, recurring: Recurrence
 ) -> list[Bound]:
     """Readings of where it happens: a name known as a place before a mere noun."""
-    found, actors = [], dict[str, Actor]()
-    for candidate, ballots in tally(workspace, episode, "place").items():
-        if (actor := actor_of(workspace, candidate)) is None:
-            continue
-        actors[actor.id] = actor
+    nouns, parts, venues = list[Bound](), list[Bound](), list[Bound]()
+    for actor, votes in tally(workspace, episode, "place"):
+        sure = kind_shares(workspace, actor)
         share = kind_shares(workspace, actor, DOUBT)["place"]
-        if share > 0.2:  # a college or a club is where it meets, too
-            share += 0.7 * kind_shares(workspace, actor)["organisation"]
+        if share <= 0.2 or _is_kind(actor):
+            continue
+        share += 0.7 * sure["organisation"]  # a college or a club is where it meets
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
-        score = (sum(v.weight for v in ballots) + VENUE_RECURS * again) * share * share
+        score = (_weight(votes) + VENUE_RECURS * again) * share * share
         if is_one_word(actor.name):
             score *= 0.6  # a single capitalised word is less often a venue's name
-        if share > 0.2 and not _is_kind(actor):
-            found.append(bound_to(actor, actor.name, ballots, score))
-    named = [bound for bound in found if is_named(actors[str(bound.id)])]
-    # A venue's own name outweighs that of its parts.
-    proper = {
-        b.id
-        for b in named
-        if not is_one_word(b.value) and not is_general(actors[str(b.id)])
-        if kind_shares(workspace, actors[str(b.id)])["place"] > 0.6
-    }
-    parts = {b.id for b in named} - proper if proper else set()
-    own = [replace(b, score=GENERAL * b.score) if b.id in parts else b for b in named]
-    return _ranked(own) or _ranked(found)
+        whole = not is_one_word(actor.name) and not is_general(actor)
+        proper = venues if whole and sure["place"] > 0.6 else parts
+        group = proper if is_named(actor) else nouns
+        group.append(bound_to(actor, actor.name, votes, score))
+    if venues:  # whose own name outweighs that of its parts
+        parts = [replace(part, score=GENERAL * part.score) for part in parts]
+    return _ranked(venues + parts) or _ranked(nouns)
+
+
+def _weight(votes: Iterable[Vote]) -> float:
+    return sum(vote.weight for vote in votes)
 
 
 def people(workspace: Workspace, episode: Episode) -> list[Bound]:
     """Everybody named in the episode, in order of appearance."""
     found = []
-    for candidate, ballots in tally(workspace, episode, "participant").items():
-        actor = actor_of(workspace, candidate)
-        if actor and actor.kind == "person" and not is_one_word(actor.name):
-            found.append(bound_to(actor, actor.name, ballots, 1.0))
+    for actor, votes in tally(workspace, episode, "participant"):
+        if actor.kind == "person" and not is_one_word(actor.name):
+            found.append(bound_to(actor, actor.name, votes, 1.0))
     return sorted(found, key=first_span)
 
 
@@ -365,13 +345,11 @@ def protagonists(
 ) -> list[Bound]:
     """Readings of who the episode is about, best first; scores may be negative."""
     shares = _focus_shares(episode)
-    ballots = tally(workspace, episode, "protagonist")
-    named = tally(workspace, episode, "participant")
-    ballots |= {i: [] for i in named if i not in ballots}
-    people = {i: a for i in ballots if (a := actor_of(workspace, i)) is not None}
+    cast = {a.id: (a, votes) for a, votes in tally(workspace, episode, "protagonist")}
+    for actor, _ in tally(workspace, episode, "participant"):
+        cast.setdefault(actor.id, (actor, []))
     found = []
-    for i, votes in _under_full_names(people, ballots).items():
-        actor = people[i]
+    for actor, votes in _under_full_names([*cast.values()]):
         # a named person, as far as the whole book knows; asked first: a long book has
         # hundreds of "the hall"
         if not is_named(actor) or _is_kind(actor):
@@ -379,8 +357,7 @@ def protagonists(
         kinds = kind_shares(workspace, actor)
         if kinds["person"] < max(0.34, kinds["place"]):
             continue
-        own = [_given(actor, votes, focus, share) for focus, share in shares.items()]
-        best = max(own, default=_given(actor, votes, "", 0.0))
+        best = max(_given(actor, votes, *share) for share in shares.items())
         if is_one_word(actor.name):
             best -= ONE_WORD  # a single word is more often a mistaken name
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
@@ -390,24 +367,24 @@ def protagonists(
 
 
 def _under_full_names(
-    people: dict[str, Actor], ballots: dict[str, list[Vote]]
-) -> dict[str, list[Vote]]:
+    cast: list[tuple[Actor, list[Vote]]],
+) -> list[tuple[Actor, list[Vote]]]:
     """Within one episode a short name is the one full name it can be short for."""
-    named = {i: {*name_tokens(a.name)} for i, a in people.items() if is_named(a)}
-    gathered: dict[str, list[Vote]] = defaultdict(list)
-    for i in people:
-        tokens = named.get(i, set())
-        alike = [j for j, other in named.items() if tokens and tokens <= other]
-        same = [j for j in alike if named[j] == tokens]
-        fuller = [j for j in alike if j not in same and people[j].kind == "person"]
-        target = fuller[0] if len(fuller) == 1 else same[0] if same else i
-        gathered[target] += ballots[i]
-    return gathered
+    named = {a.id: ({*name_tokens(a.name)}, a) for a, _ in cast if is_named(a)}
+    gathered: dict[str, tuple[Actor, list[Vote]]] = {}
+    for actor, votes in cast:
+        tokens, _ = named.get(actor.id, (set(), actor))
+        alike = [(own, a) for own, a in named.values() if tokens and tokens <= own]
+        same = [a for own, a in alike if own == tokens]
+        fuller = [a for own, a in alike if own != tokens and a.kind == "person"]
+        target = fuller[0] if len(fuller) == 1 else same[0] if same else actor
+        gathered.setdefault(target.id, (target, []))[1].extend(votes)
+    return [*gathered.values()]
 
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
     """Score of an actor being the one behind `focus`, `share` of the text."""
-    score = sum(v.weight for v in votes if v.given in ("", focus))
+    score = _weight(v for v in votes if v.given in ("", focus))
     clash = actor.gender in ("f", "m") and focus in ("f", "m") and actor.gender != focus
     return score + FOCUS_SHARE * share - (GENDER_CLASH if clash else 0.0)
 
@@ -415,8 +392,8 @@ def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
 def _focus_shares(episode: Episode) -> dict[str, float]:
     """Share of each focus among the chapter's subject pronouns outside quotes."""
     cast = sorted(votes_on(episode.votes, "focus").items())
-    weights = {focus: sum(vote.weight for vote in votes) for focus, votes in cast}
+    weights = {focus: _weight(votes) for focus, votes in cast}
     if "narrator" in weights:
         weights["narrator"] *= NARRATOR_SHARE
     total = sum(weights.values())
-    return {focus: w / total for focus, w in weights.items()} if total else {}
+    return {focus: w / (total or 1.0) for focus, w in weights.items()} or {"": 0.0}
