@@ -38,8 +38,9 @@ from gswlab.gsw.reconciler.decide import (
     align_all,
     candidates,
     kept_apart,
+    name_pronouns,
 )
-from gswlab.gsw.reconciler.rules import Decider, RulesReconciler, name_pronouns
+from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
 from gswlab.language.language import rows
 from gswlab.language.log_linear import LogLinear, log_linear, of_rows
 from gswlab.language.pipeline import Token

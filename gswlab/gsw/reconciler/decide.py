@@ -13,7 +13,8 @@ from typing import Literal
 
 from gswlab.core.nouns import Actor
 from gswlab.core.step import Alignment, Candidate
-from gswlab.gsw.reconciler.actors import form, grow, has_form, put_actor
+from gswlab.core.workspace import id_order
+from gswlab.gsw.reconciler.actors import absorb, form, grow, has_form, put_actor
 from gswlab.gsw.reconciler.align import (
     LIKENESS,
     CandidateTable,
@@ -21,6 +22,7 @@ from gswlab.gsw.reconciler.align import (
     by_noun,
     by_pronoun,
     ranked,
+    usual_gender,
 )
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 
@@ -237,3 +239,37 @@ def held_apart(scene: ChunkContext, one: str, other: str) -> bool:
 def words_of(candidate: Candidate) -> str:
     """A candidate's features as a reader may check their sum."""
     return ", ".join(f"{name} {weight:+.2f}" for name, weight in candidate.features)
+
+
+def name_pronouns(scene: ChunkContext, bar: Bar) -> None:
+    """Name an earlier pronoun once one person of the chapter can be meant at last."""
+    cast = scene.actors()
+    unnamed = [a for a in cast if a.gender in ("f", "m") and form(a) == "pronoun"]
+    people = [a for a in cast if a.kind == "person" and form(a) in ("name", "short")]
+    arrived = {a.id for a in people if a.id not in scene.known}
+    for waiting in unnamed:
+        fits = [a for a in people if usual_gender(a) in (waiting.gender, None)]
+        if len(fits) != 1 or fits[0].id not in arrived or usual_gender(fits[0]) is None:
+            continue
+        if not held_apart(scene, waiting.id, fits[0].id):
+            _name(scene, waiting, fits[0], bar)
+            people = [a for a in people if a.id != fits[0].id]
+
+
+def _name(scene: ChunkContext, waiting: Actor, named: Actor, bar: Bar) -> None:
+    (best,) = ranked(("he_she", [(waiting, {"named at last": 1.0})]))
+    if best.score < bar.threshold:
+        return
+    older, younger = sorted((waiting.id, named.id), key=id_order)
+    status: Status = "merged"
+    if (hand := scene.by_hand.get(NAMED + younger)) is not None:
+        relate(scene, younger, older, APART, hand.reason)
+        status, reason, lives = "new", hand.reason, younger
+    else:
+        absorb(scene.draft, older, younger)
+        for local_id, actor_id in scene.ids.items():
+            scene.ids[local_id] = scene.workspace.resolve(actor_id)
+        made = f"{words_of(best)} make {best.score:.2f}, at least {bar.threshold:.2f}."
+        reason, lives = f"{named.name} against {waiting.name}: {made}", older
+    why = reason, (best,), bar.threshold
+    scene.decisions.append(Alignment(younger, named.name, status, lives, *why))

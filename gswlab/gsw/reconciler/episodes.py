@@ -42,7 +42,7 @@ from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_k
 from gswlab.language.dates.calendar import day_of, same_day
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import spaceless
-from gswlab.language.stems import content_stems, stem
+from gswlab.language.stems import content_stems
 from gswlab.models.vectors.embedder import Embedder
 
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
@@ -225,13 +225,6 @@ def _is_kind(actor: Actor) -> bool:
     return frozenset(content_stems(actor.name)) in Inventory.general().usual
 
 
-def is_general(actor: Actor) -> bool:
-    """Whether a name has common words only: "Main Lecture Theatre", "Gate C"."""
-    known = Inventory.general().vocabulary
-    words = name_tokens(actor.name)
-    return all(len(word) < 3 or stem(word) in known for word in words)
-
-
 def kind_shares(
     workspace: Workspace, actor: Actor, doubt: float = 0.0
 ) -> Mapping[str, float]:
@@ -311,8 +304,8 @@ def places(
         score = (_weight(votes) + VENUE_RECURS * again) * share * share
         if is_one_word(actor.name):
             score *= 0.6  # a single capitalised word is less often a venue's name
-        whole = not is_one_word(actor.name) and not is_general(actor)
-        proper = venues if whole and sure["place"] > 0.6 else parts
+        whole = not is_one_word(actor.name) and sure["place"] > 0.6
+        proper = venues if whole else parts
         group = proper if is_named(actor) else nouns
         group.append(bound_to(actor, actor.name, votes, score))
     if venues:  # whose own name outweighs that of its parts

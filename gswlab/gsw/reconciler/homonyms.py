@@ -1,10 +1,11 @@
-"""Two of one name: what a text says beside a name to tell them apart.
+"""What a text says beside its names: two of one name, one of two, a place in another.
 
 - "Peter Fry junior", "the real Mr Dean", "a second Hartley", もう一人の弥助: a mark
   keeps its bearer from whoever is so called without it;
 - "Colin the diver" is not Colin the dentist, nor "his uncle, also called Pike" Pike;
 - "old Harry" and "young Harry" tell two apart from each other, but not from Harry;
-- mentions of one local actor under two such marks are two actors.
+- mentions of one local actor under two such marks are two actors;
+- "Hale, known as Fox" is one of two names, "the Guildhall in Leeds" inside another.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
-from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Note, Span
-from gswlab.language.lexicon import table
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Note, Relation, Span
+from gswlab.language.keys import key
+from gswlab.language.lexicon import table, words
 
 NOTE = "told apart as "
 _BEFORE, _AFTER = (
@@ -207,3 +209,48 @@ def told_apart(new: Actor, old: Actor, whole: bool = True) -> bool:
 def bears_mark(actor: Actor) -> bool:
     """Whether an actor has a mark that its namesake goes without."""
     return not _STRONG.isdisjoint(marks(actor))
+
+
+# Ties that the few characters between two names state.
+
+_FAR = 32  # characters between two mentions that a tie may take
+_ALIAS = re.compile(
+    r"[\s,(]*(?:(?:also|better|otherwise|commonly|sometimes|was|is)\s+)*"
+    r"(?:known\s+as|called|nicknamed|alias|a\.?k\.?a\.?|dubbed|by\s+the\s+name\s+of)"
+    r"\s+(?:the\s+)?[\"'“‘]?|、?(?:またの名を|通称|別名)",
+    re.I,
+)
+_INSIDE = re.compile(r"\s+(?:in|inside|within|of)\s+(?:the\s+)?", re.I)
+_COMMA = re.compile(r"\s*,\s*")
+
+
+def with_stated(local: LocalMap, chunk: Chunk) -> LocalMap:
+    """`local` with the aliases and the nested places its chunk's text states."""
+    known = {(r.source, r.target, r.kind) for r in local.relations}
+    text, base, found = chunk.text, chunk.span.start, list[Relation]()
+    mentions = [(m, a) for a in local.actors for m in a.mentions]
+    named = [(m, a) for m, a in mentions if m.form in _NAMES or a.kind == "place"]
+    named.sort(key=lambda pair: (pair[0].span, pair[1].id))
+    for (one, a), (two, b) in pairwise(named):
+        between = text[one.span.end - base : max(two.span.start - base, 0)]
+        near = a.id != b.id and 0 <= two.span.start - one.span.end <= _FAR
+        tie = _tie(between, a, b) if near else None
+        if tie is not None and tie not in known:
+            spans = (replace(one.span, end=two.span.end),)
+            found.append(Relation("", *tie, "stated", spans, chunk.id))
+    return replace(local, relations=(*local.relations, *found)) if found else local
+
+
+def _tie(between: str, a: Actor, b: Actor) -> tuple[str, str, str] | None:
+    """Source, target and kind of what the text between two names says, if anything."""
+    if _ALIAS.fullmatch(between):
+        return a.id, b.id, "alias"
+    if a.kind != "place" or b.kind != "place":
+        return None
+    if between == "の":
+        return b.id, a.id, "inside"
+    # "Old Hall, Leeds" is nested; "Leeds, York" is a list.
+    heads = words("place_head")
+    first, second = (not heads.isdisjoint(key(each.name)[-1:]) for each in (a, b))
+    listed = _COMMA.fullmatch(between) and first and not second
+    return (a.id, b.id, "inside") if _INSIDE.fullmatch(between) or listed else None

@@ -49,7 +49,25 @@ def put_all(scene: ChunkContext, anchors: Mapping[str, str]) -> dict[str, str]:
         scene.use(new)
         scene.told.setdefault(found)
         ids[local.id] = found
+    _put_relations(scene, ids)
     return ids
+
+
+def _put_relations(scene: ChunkContext, phrases: Mapping[str, str]) -> None:
+    """The chunk's ties between nouns; one of the chapter gains their spans.
+
+    An alias is no tie between two nouns: it made them one.
+    """
+    ids, resolve = {**scene.ids, **phrases}, scene.workspace.resolve
+    known = {(r.source, r.target, r.kind): r.id for r in scene.shelf("relation")}
+    for new in scene.local.relations:
+        if new.kind == "alias" or not ids.keys() >= {new.source, new.target}:
+            continue
+        tie = resolve(ids[new.source]), resolve(ids[new.target]), new.kind
+        if tie in known:
+            scene.draft.extend(known[tie], "spans", new.spans)
+        else:
+            known[tie] = scene.tie(*tie, new.reason, new.spans)
 
 
 def lifted(

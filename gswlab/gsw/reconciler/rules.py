@@ -15,27 +15,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Actor, Chunk, LocalMap
-from gswlab.core.step import Alignment, Step
-from gswlab.core.workspace import Draft, Workspace, id_order
+from gswlab.core.nouns import Chunk, LocalMap
+from gswlab.core.step import Step
+from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.reconciler import episodes
-from gswlab.gsw.reconciler.actors import absorb, form, settle_kinds_of_names
-from gswlab.gsw.reconciler.align import ranked, usual_gender
+from gswlab.gsw.reconciler.actors import settle_kinds_of_names
 from gswlab.gsw.reconciler.anchors import anchor_all
 from gswlab.gsw.reconciler.chunk_context import ChunkContext, Scope
-from gswlab.gsw.reconciler.decide import (
-    APART,
-    NAMED,
-    Bar,
-    MergeVerdict,
-    Status,
-    align_all,
-    held_apart,
-    relate,
-    words_of,
-)
+from gswlab.gsw.reconciler.decide import Bar, MergeVerdict, align_all, name_pronouns
 from gswlab.gsw.reconciler.headings import couple_standing
-from gswlab.gsw.reconciler.homonyms import with_parted
+from gswlab.gsw.reconciler.homonyms import with_parted, with_stated
 from gswlab.gsw.reconciler.occurrences import put_all
 from gswlab.gsw.reconciler.questions import (
     put_questions,
@@ -43,43 +32,8 @@ from gswlab.gsw.reconciler.questions import (
     retry,
     retry_standing,
 )
-from gswlab.gsw.reconciler.relations import put_relations, with_stated
 from gswlab.gsw.reconciler.states import append_all
 from gswlab.models.vectors.embedder import Embedder
-
-
-def name_pronouns(scene: ChunkContext, bar: Bar) -> None:
-    """Name an earlier pronoun once one person of the chapter can be meant at last."""
-    cast = scene.actors()
-    unnamed = [a for a in cast if a.gender in ("f", "m") and form(a) == "pronoun"]
-    people = [a for a in cast if a.kind == "person" and form(a) in ("name", "short")]
-    arrived = {a.id for a in people if a.id not in scene.known}
-    for waiting in unnamed:
-        fits = [a for a in people if usual_gender(a) in (waiting.gender, None)]
-        if len(fits) != 1 or fits[0].id not in arrived or usual_gender(fits[0]) is None:
-            continue
-        if not held_apart(scene, waiting.id, fits[0].id):
-            _name(scene, waiting, fits[0], bar)
-            people = [a for a in people if a.id != fits[0].id]
-
-
-def _name(scene: ChunkContext, waiting: Actor, named: Actor, bar: Bar) -> None:
-    (best,) = ranked(("he_she", [(waiting, {"named at last": 1.0})]))
-    if best.score < bar.threshold:
-        return
-    older, younger = sorted((waiting.id, named.id), key=id_order)
-    status: Status = "merged"
-    if (hand := scene.by_hand.get(NAMED + younger)) is not None:
-        relate(scene, younger, older, APART, hand.reason)
-        status, reason, lives = "new", hand.reason, younger
-    else:
-        absorb(scene.draft, older, younger)
-        for local_id, actor_id in scene.ids.items():
-            scene.ids[local_id] = scene.workspace.resolve(actor_id)
-        made = f"{words_of(best)} make {best.score:.2f}, at least {bar.threshold:.2f}."
-        reason, lives = f"{named.name} against {waiting.name}: {made}", older
-    why = reason, (best,), bar.threshold
-    scene.decisions.append(Alignment(younger, named.name, status, lives, *why))
 
 
 @dataclass
@@ -153,7 +107,6 @@ class RulesReconciler:
         anchors = anchor_all(scene, self.propagation)
         # 3. What happened: verb phrases enrich the occurrences they are.
         phrases = put_all(scene, anchors)
-        put_relations(scene, phrases)
         # 4. What holds since: states are appended, and what they contradict is said.
         append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
         if self.propagation:
