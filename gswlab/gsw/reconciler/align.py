@@ -89,7 +89,7 @@ LIKENESS = ("full_name", "name", "short", "fuller", "accents", "spelling")
 CandidateTable: TypeAlias = tuple[str, list[tuple[Actor, Features]]]
 
 
-def ranked(table: CandidateTable) -> list[Candidate]:
+def ranked(table: CandidateTable, bias: float = 0.0) -> list[Candidate]:
     """Candidates, best first, by rounded scores; the earlier actor wins a tie."""
     column, scored = table
     weights, found = log_linear("en/coreference.tsv").weights, list[Candidate]()
@@ -97,8 +97,9 @@ def ranked(table: CandidateTable) -> list[Candidate]:
         parts = (
             (f, weights.get(f, {}).get(column, 0) * v) for f, v in features.items()
         )
-        told = tuple((f, round(part, 3)) for f, part in parts if part)
-        found.append(Candidate(actor.id, round(sum(w for _, w in told), 3), told))
+        told = [(f, round(part, 3)) for f, part in parts if part]
+        told += [("merge bias", bias)] if bias else []
+        found.append(Candidate(actor.id, round(sum(w for _, w in told), 3), (*told,)))
     return sorted(found, key=lambda c: (-c.score, int(c.actor[1:])))
 
 

@@ -5,6 +5,10 @@
   the value, when it is read, is everybody's at once;
 - a value is never overwritten by none, and every reading is kept; a specific date
   refines a coarse one, a room lies inside its building;
+- a heading ("Tuesday, 9 June 1987.") holds for whoever acts below it, and "It is the
+  ninth of November" for the scene; "All this took place at the school on 11 March"
+  for what was told before it, up to where the story moved on to another day; what has
+  a day or place of its own keeps it;
 - of two days for what happened once, the day that most mentions support is kept (a
   date counts whole, a relative one half); the other stays a relation, and the decision
   says why. Later evidence may turn it round.
@@ -12,16 +16,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from gswlab.core.nouns import (
     Actor,
     Granularity,
+    Note,
     Place,
     Reading,
-    Relation,
     Span,
     Time,
     VerbPhrase,
@@ -30,6 +35,8 @@ from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.keys import key
+from gswlab.language.language import language_of
+from gswlab.text.sentences import sentences
 
 _Kind = Literal["time", "place"]
 _GRANULARITY: dict[int, Granularity] = {4: "year", 7: "month", 10: "day"}
@@ -223,57 +230,153 @@ def settle_time(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
 
     The kept one is weighed against all that lost before, and a new one that clashes.
     """
-    workspace = scene.workspace
-    old: VerbPhrase = workspace.get(old_id)
+    resolve, get = scene.workspace.resolve, scene.workspace.get
+    old: VerbPhrase = get(old_id)
     if new.time is None:
         return
-    kept, told = (workspace.get(v.time or new.time) for v in (old, new))
-    is_same, finer = kept.id == told.id, (told.value or "").startswith(kept.value or "")
-    if not old.time or (finer and not is_same):
+    kept, told = (get(v.time or new.time) for v in (old, new))
+    finer = kept.id != told.id and (told.value or "").startswith(kept.value or "")
+    if not old.time or finer:
         scene.draft.set(old_id, "time", told.id)
         return
-    rivals = [workspace.get(time) for time in _lost(scene, old_id)]
-    if not is_same:
-        if not told.value or kept.value.startswith(told.value):
-            return
-        rivals += [] if told in rivals else [told]
-    for other in rivals:
-        mine, yours = (_evidence(scene, old_id, time) for time in (kept, other))
-        if yours > mine:
-            kept, other, mine, yours = other, kept, yours, mine
-        said = f"{kept.value} has {mine:g} of the evidence, {other.value} has {yours:g}"
-        said += "; the first reading stays." if mine == yours else "."
-        _keep(scene, old_id, kept, other, said)
+    if kept.id != told.id and (not told.value or kept.value.startswith(told.value)):
+        return
+    ties = (r for r in scene.shelf("relation") if r.kind == HYPOTHESIS)
+    lost = {resolve(tie.target): tie for tie in ties if tie.source == old_id}
+    times = {i: get(i) for i in dict.fromkeys((kept.id, *lost, told.id))}
+    has = {i: _evidence(scene, old, time) for i, time in times.items()}
+    best = times.pop(max(has, key=has.__getitem__))  # the first of equals
+    scene.draft.set(old_id, "time", best.id)
+    if best.id in lost:
+        scene.draft.drop(lost[best.id].id)
+    for i, other in times.items():
+        spans = tuple(s for r in other.readings for s in r.spans)
+        if i not in lost:
+            said = f"another mention says {other.value}"
+            scene.tie(old_id, i, HYPOTHESIS, said, spans)
+        said = f"{best.value} has {has[best.id]:g} of the evidence, "
+        said += f"{other.value} has {has[i]:g}"
+        said += "; the first reading stays." if has[best.id] == has[i] else "."
+        named = old_id, best.id, i, said, spans
+        scene.decisions.append(Conflict("conflicting_time", *named))
 
 
-def _evidence(scene: ChunkContext, phrase_id: str, time: Time) -> float:
+def _evidence(scene: ChunkContext, told: VerbPhrase, time: Time) -> float:
     """How much of an occurrence's mentions speaks for a time."""
     resolve = scene.workspace.resolve
     named = {resolve(actor) for actor in time.actors}
-    told: VerbPhrase = scene.workspace.get(phrase_id)
     times = [a.actor for a in told.arguments if a.slot == "time" and a.actor]
     count = sum(resolve(actor) in named for actor in times)
     return count * (_RELATIVE if time.basis else 1.0)
 
 
-def _lost(scene: ChunkContext, subject: str) -> dict[str, Relation]:
-    """The ties of what happened to the times that lost, by these."""
-    ties = (r for r in scene.shelf("relation") if r.kind == HYPOTHESIS)
-    resolve = scene.workspace.resolve
-    return {resolve(tie.target): tie for tie in ties if tie.source == subject}
+# Days and places that stand over what a chapter tells, named before it or after.
+
+_STANDS = "stands over the chapter"
+_TOP = 3  # sentences of a chapter that may head it
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|did|does|do)\b", re.I)
+_NOW = re.compile(
+    r"\b(?:it|today|the\s+(?:date|day))(?:\s+(?:is|was)|[’']s)\s+(?:now\s+)?(?:the\s+)?$"
+    r"|(?:今日|きょう|その日|この日|日付)は$",
+    re.I,
+)
+# 五月三日のことだった
+_WAS_THEN = re.compile("の(?:[朝昼夜晩]の)?(?:こと|出来事)(?:だ|で)")
+_ALL = re.compile(
+    r"(?:all\s+(?:of\s+)?(?:this|that|these|it)|(?:this|it|that)\s+all|everything"
+    r"|these\s+(?:events|things)|the\s+whole\s+(?:thing|affair|business))\b",
+    re.I,
+)
+_HAPPENING = re.compile(
+    r"(?:it|this|that)$|(?:the|this|that)\s+(?:\w+\s+)?(?:incident|accident|affair|events?"
+    r"|business|attack|collision|theft|robbery|quarrel|tragedy)$"
+    r"|(?:これ|それ|[こそ]の)?(?:出来事|事件|事故|騒ぎ)?$",
+    re.I,
+)
+_THE = re.compile(r"(?:\b(?:the|this|that)\s+)?$", re.I)
+_SAME = re.compile(r"(?:that|the\s+same|this)\b|[その同]", re.I)
+_HAPPEN = frozenset({"happen", "occur", "take place", "起きる", "起こる"})
 
 
-def _keep(
-    scene: ChunkContext, subject: str, kept: Time, other: Time, reason: str
-) -> None:
-    """Keep one of two times; the other stays beside it, as one that lost."""
-    lost = _lost(scene, subject)
-    spans = tuple(s for r in other.readings for s in r.spans)
-    scene.draft.set(subject, "time", kept.id)
-    if kept.id in lost:
-        scene.draft.drop(lost[kept.id].id)
-    if other.id not in lost:
-        said = f"another mention says {other.value}"
-        scene.tie(subject, other.id, HYPOTHESIS, said, spans)
-    named = subject, kept.id, other.id, reason, spans
-    scene.decisions.append(Conflict("conflicting_time", *named))
+def couple_standing(scene: ChunkContext, anchors: dict[str, str]) -> None:
+    """Couple who acts in the chunk to what stands over it, the chapter's where it ends.
+
+    `anchors` are the anchors that times and places of the chunk name.
+    """
+    now = list(_now(scene))
+    for actor_id, said in (*_headings(scene), *now):
+        if actor_id in anchors:
+            note = Note(f"{_STANDS}: {said.strip()}", (), scene.chunk.id)
+            scene.draft.extend(anchors[actor_id], "notes", (note,))
+    told = [scene.workspace.get(i) for i in scene.told]
+    first = scene.chunk.index == 0 or now
+    below = list(scene.shelf("verb_phrase")) if first else told
+    for kind in ("time", "place"):
+        noted = ((a.id, note.text) for a in scene.shelf(kind) for note in a.notes)
+        over = [anchor for anchor, said in noted if said.startswith(_STANDS)]
+        for anchor in over[-1:]:
+            _couple(scene, anchor, (p for p in below if not getattr(p, kind)))
+    for phrase in (p for p in told if _sums_up(scene, p)):
+        for end in filter(None, (phrase.time, phrase.place)):
+            _couple(scene, end, _told_before(scene, phrase))
+
+
+def _headings(scene: ChunkContext) -> Iterator[tuple[str, str]]:
+    """Times and places of a chunk that heads its chapter, and the words that do it."""
+    text, base = scene.chunk.text, scene.chunk.span.start
+    if {p.chunk for p in scene.shelf("verb_phrase")} - {scene.chunk.id}:
+        return
+    phrases = scene.local.verb_phrases
+    acts = (p for p in phrases if any(a.slot == "agent" for a in p.arguments))
+    acted = [span for phrase in acts for span in phrase.spans]
+    for start, end in sentences(text, language_of(text))[:_TOP]:
+        span = Span(scene.chunk.document, base + start, base + end)
+        if _FINITE.search(text[start:end]) or any(map(span.holds, acted)):
+            return  # where somebody does something is no heading
+        for actor in scene.local.actors:
+            inside = any(span.holds(m.span) for m in actor.mentions)
+            if inside and actor.kind in ("time", "place"):
+                yield scene.workspace.resolve(scene.ids[actor.id]), text[start:end]
+
+
+def _now(scene: ChunkContext) -> Iterator[tuple[str, str]]:
+    """Days that a text says it is now."""
+    for actor in scene.local.actors:
+        for mention in actor.mentions if actor.kind == "time" else ():
+            before = scene.preceding(mention.span, 24)
+            end = mention.span.end - scene.chunk.span.start
+            if _NOW.search(before) or _WAS_THEN.match(scene.chunk.text, end):
+                yield scene.workspace.resolve(scene.ids[actor.id]), before
+
+
+def _sums_up(scene: ChunkContext, phrase: VerbPhrase) -> bool:
+    """Whether a phrase speaks of what was told: "All this was", "It happened"."""
+    what = _HAPPENING if phrase.predicate in _HAPPEN else _ALL
+    for argument in phrase.arguments:
+        if argument.slot in ("agent", "patient") and argument.spans:
+            article = _THE.findall(scene.preceding(argument.spans[0], 6))
+            said = "".join(article) + argument.text
+            if _ALL.match(said) or what.match(said):
+                return True
+    return False
+
+
+def _told_before(scene: ChunkContext, summed: VerbPhrase) -> Iterator[VerbPhrase]:
+    """What was told before a phrase, up to where the story moves to another day."""
+    told = [p for p in scene.shelf("verb_phrase") if p.spans and p.id != summed.id]
+    for phrase in sorted(told, key=lambda p: p.spans[0]):
+        time: Time | None = scene.workspace.get(phrase.time) if phrase.time else None
+        texts = [reading.text for reading in time.readings] if time else []
+        moved = time and (time.value is not None or not all(map(_SAME.match, texts)))
+        if phrase.spans[0] > summed.spans[0] or moved:
+            return
+        yield phrase
+
+
+def _couple(scene: ChunkContext, anchor: str, told: Iterable[VerbPhrase]) -> None:
+    """Couple who acts in what is told as happening."""
+    said = (phrase for phrase in told if phrase.modality == "asserted")
+    agents = (a.actor for p in said for a in p.arguments if a.slot == "agent")
+    cast = (scene.actor(actor) for actor in agents if actor)
+    acting = [a.id for a in cast if a.kind in ("person", "organisation", "abstract")]
+    scene.draft.extend(anchor, "actors", acting)

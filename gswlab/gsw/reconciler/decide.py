@@ -7,7 +7,7 @@ is there for the pronoun that stands early in the next.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -56,14 +56,6 @@ class Bar:
     lead: float
     bias: float = 0.0
 
-    def leaning(self, candidates: list[Candidate]) -> list[Candidate]:
-        """Candidates with the bias among their features."""
-        if not self.bias:
-            return candidates
-        said = (("merge bias", self.bias),)
-        sums = ((c, round(c.score + self.bias, 3)) for c in candidates)
-        return [replace(c, score=s, features=c.features + said) for c, s in sums]
-
     def status(self, candidates: list[Candidate]) -> Status:
         """What the best of the ranked candidates makes of a new actor."""
         best, second = [*(c.score for c in candidates[:2]), 0.0, 0.0][:2]
@@ -102,9 +94,8 @@ def align_all(
     for new in sorted(actors, key=lambda actor: _ORDER.index(forms[actor.id])):
         align(scene, new, bar, verdicts.get(new.id))
     # Remember whom grammar keeps apart from a pronoun that is not named yet.
-    for one, other in scene.local.apart:
-        if one not in scene.ids or other not in scene.ids:
-            continue
+    pairs = (pair for pair in scene.local.apart if scene.ids.keys() >= {*pair})
+    for one, other in pairs:
         a, b = scene.actor(scene.ids[one]), scene.actor(scene.ids[other])
         unnamed = a.id != b.id and "pronoun" in (form(a), form(b))
         if unnamed and not held_apart(scene, a.id, b.id):
@@ -163,8 +154,9 @@ def _ruled(
     scene: ChunkContext, new: Actor, bar: Bar, stated: list[Candidate], apart: set[str]
 ) -> Ruling:
     """What the scores make of an actor, and one sentence that says what decided."""
-    free = [c for c in considered(scene, new) if c.actor not in apart]
-    found = stated or bar.leaning(free)
+    table = candidates(scene, new)
+    free = [c for c in ranked(table, bar.bias) if c.actor not in apart]
+    found = stated or free
     if form(new) == "pronoun":
         bar = replace(bar, lead=min(bar.lead, _LEAD))
     status = bar.status(found)
@@ -209,16 +201,22 @@ def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
 def _stated(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Actors of the chunk that the text says are this one ("known as")."""
     ties = [(r.source, r.target) for r in scene.local.relations if r.kind == "alias"]
-    others = (b if a == new.id else a for a, b in ties if new.id in (a, b))
-    known = (scene.actor(scene.ids[other]) for other in others if other in scene.ids)
-    return ranked(("name", [(actor, {"stated alias": 1.0}) for actor in known]))
+    why = {"stated alias": 1.0}
+    known = ((scene.actor(i), why) for i in _others(scene, new, ties))
+    return ranked(("name", list(known)))
 
 
 def kept_apart(scene: ChunkContext, new: Actor) -> set[str]:
     """Workspace actors that the chunk's grammar says are not this one."""
-    pairs = [pair for pair in scene.local.apart if new.id in pair]
-    others = {a if b == new.id else b for a, b in pairs}
-    return {scene.workspace.resolve(scene.ids[o]) for o in others if o in scene.ids}
+    return {scene.workspace.resolve(i) for i in _others(scene, new, scene.local.apart)}
+
+
+def _others(
+    scene: ChunkContext, new: Actor, pairs: Iterable[tuple[str, str]]
+) -> Iterator[str]:
+    """The other ends of the pairs of an actor, in workspace ids, as far as aligned."""
+    others = (b if a == new.id else a for a, b in pairs if new.id in (a, b))
+    return (scene.ids[other] for other in others if other in scene.ids)
 
 
 def relate(

@@ -47,7 +47,6 @@ from gswlab.models.vectors.embedder import Embedder
 
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
-HARDLY = 0.3  # share of a name, against its being a person, that makes it a place
 _SHOWN = 4  # spans of a reading
 RUNNERS_UP = 3  # second readings kept beside the best one
 
@@ -145,10 +144,6 @@ def bind(
     heard = episode if propagation else _near(workspace, episode, leads[:1])
     when = dates(workspace, heard)
     where = places(workspace, heard, recurring)
-    if where and leads and where[0].value == leads[0].value:
-        # nobody is the place they are: who leads, without the name of where it happens
-        shares = kind_shares(workspace, workspace.get(str(leads[0].id)))
-        leads = leads[1:] if shares["place"] >= HARDLY * shares["person"] else leads
     kinds = [b for b in named_kinds(episode) if is_presented(episode, b.score)]
     lead = {bound.id for bound in leads[:1]}
     others = tuple(p for p in people(workspace, episode) if p.id not in lead)
@@ -270,7 +265,6 @@ def first_span(bound: Bound) -> Span:
 
 
 DOUBT = 0.3  # weight of the votes on what a name names that nobody has cast
-GENERAL = 0.5  # "Main Lecture Theatre" is part of a venue that has a name of its own
 VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a venue
 
 
@@ -293,24 +287,20 @@ def places(
     workspace: Workspace, episode: Episode, recurring: Recurrence
 ) -> list[Bound]:
     """Readings of where it happens: a name known as a place before a mere noun."""
-    nouns, parts, venues = list[Bound](), list[Bound](), list[Bound]()
+    named, nouns = list[Bound](), list[Bound]()
     for actor, votes in tally(workspace, episode, "place"):
-        sure = kind_shares(workspace, actor)
         share = kind_shares(workspace, actor, DOUBT)["place"]
         if share <= 0.2 or _is_kind(actor):
             continue
-        share += 0.7 * sure["organisation"]  # a college or a club is where it meets
+        # a college or a club is where it meets, too
+        share += 0.7 * kind_shares(workspace, actor)["organisation"]
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
         score = (_weight(votes) + VENUE_RECURS * again) * share * share
         if is_one_word(actor.name):
             score *= 0.6  # a single capitalised word is less often a venue's name
-        whole = not is_one_word(actor.name) and sure["place"] > 0.6
-        proper = venues if whole else parts
-        group = proper if is_named(actor) else nouns
-        group.append(bound_to(actor, actor.name, votes, score))
-    if venues:  # whose own name outweighs that of its parts
-        parts = [replace(part, score=GENERAL * part.score) for part in parts]
-    return _ranked(venues + parts) or _ranked(nouns)
+        found = named if is_named(actor) else nouns
+        found.append(bound_to(actor, actor.name, votes, score))
+    return _ranked(named) or _ranked(nouns)
 
 
 def _weight(votes: Iterable[Vote]) -> float:

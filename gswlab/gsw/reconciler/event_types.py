@@ -1,19 +1,18 @@
 """The kind of event of each episode: named where the text names it, else shown.
 
 Half of the chapters of a real book never name what happens in them. So a kind is
-settled when the book has been read, by competition among labels:
+settled when the book has been read, by competition among labels: those that the
+document names anywhere, and those of the general resource that its words show.
 
-1. the inventory is what the document names anywhere, plus the general resource;
-2. each label is judged for each episode by six features, every one a number that can
-   be read in the why-card: is it *named* there, are all its words *mentioned*, do the
-   words *shown* go with it, is its meaning *similar*, do episodes that name it look
-   *alike*, and is it *usual* (how many lists of events have it, or how plainly this
-   document names it);
-3. what is shown is less what all episodes show, so that a label that fits everything
-   fits nothing in particular; features are summed with fixed weights; the best label
-   wins and the others stay in `hypotheses["kind"]` with their scores;
-4. an event is somewhere on a day, and most of what is told shows it: what is neither
-   has no kind but one that its text presents, and more than once in passing.
+- Each label is judged for each episode by six features, every one a number: is it
+  *named* there, are all its words *mentioned*, do the words *shown* go with it, is its
+  meaning *similar*, do episodes that name it look *alike*, and is it *usual* (how many
+  lists of events have it, or how plainly this document names it);
+- what is shown is less what all episodes show, so that a label that fits everything
+  fits nothing in particular; features are summed with fixed weights; the best label
+  wins and the others stay in `hypotheses["kind"]` with their scores;
+- an event is somewhere on a day, and most of what is told shows it: what is neither
+  has no kind but one that its text presents, and more than once in passing.
 
 The weights were fitted on books of our own (`experiments/recipes/kinds.py`), never on a
 benchmark.
@@ -23,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain, islice
@@ -362,7 +361,7 @@ class Competition:
                 plainly = min(1.0, max(self._namings[s].values()) / PLAIN)
                 ours[m] = max(NAMED_HERE - usual[m], 0.0) + DOCUMENT + plainly
         middle, spread = self._scale
-        labels = self._vectors(kinds) - middle
+        labels = self._vectors(kind.told for kind in kinds) - middle
         return {
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
@@ -383,13 +382,10 @@ class Competition:
         """What the words of every episode of the document say of a kind."""
         return Affinity(self._words)
 
-    def _embed(self, texts: list[str]) -> Matrix:
+    def _vectors(self, texts: Iterable[str]) -> Matrix:
         if self.embedder is None:
-            return np.zeros((len(texts), 1))
-        return np.asarray(self.embedder.embed(texts), dtype=np.float64)
-
-    def _vectors(self, kinds: Sequence[Kind]) -> Matrix:
-        return self._embed([kind.told for kind in kinds])
+            return np.zeros((len([*texts]), 1))
+        return np.asarray(self.embedder.embed([*texts]), dtype=np.float64)
 
     @cached_property
     def _gists(self) -> Matrix:
@@ -403,16 +399,14 @@ class Competition:
             starts = range(0, max(len(lemmas), 1), TOGETHER)
             tens.append([" ".join(lemmas[at : at + TOGETHER]) for at in starts])
         first = np.cumsum([0, *map(len, tens)])[:-1]
-        found: Matrix = np.add.reduceat(
-            self._embed([*chain.from_iterable(tens)]), first
-        )
+        found: Matrix = np.add.reduceat(self._vectors(chain.from_iterable(tens)), first)
         found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
         return found
 
     @cached_property
     def _scale(self) -> tuple[Matrix, float]:
         """The mean of what labels say, and the spread of how like them episodes are."""
-        labels = self._vectors(self.kinds)
+        labels = self._vectors(kind.told for kind in self.kinds)
         middle = labels.mean(axis=0)
         return middle, _spread(_centred(self._gists) @ (labels - middle).T)
 

@@ -20,10 +20,9 @@ from gswlab.core.step import Step
 from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.reconciler import episodes
 from gswlab.gsw.reconciler.actors import settle_kinds_of_names
-from gswlab.gsw.reconciler.anchors import anchor_all
+from gswlab.gsw.reconciler.anchors import anchor_all, couple_standing
 from gswlab.gsw.reconciler.chunk_context import ChunkContext, Scope
 from gswlab.gsw.reconciler.decide import Bar, MergeVerdict, align_all, name_pronouns
-from gswlab.gsw.reconciler.headings import couple_standing
 from gswlab.gsw.reconciler.homonyms import with_parted, with_stated
 from gswlab.gsw.reconciler.occurrences import put_all
 from gswlab.gsw.reconciler.questions import (
