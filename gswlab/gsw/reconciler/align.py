@@ -18,7 +18,7 @@ from gswlab.core.step import Candidate
 from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.actors import form, has_form, is_certain
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.homonyms import bears_mark, marks, told_apart
+from gswlab.gsw.reconciler.homonyms import STRONG, marks, told_apart
 from gswlab.language.keys import (
     article,
     head,
@@ -93,11 +93,9 @@ def ranked(table: CandidateTable, bias: float = 0.0) -> list[Candidate]:
     """Candidates, best first, by rounded scores; the earlier actor wins a tie."""
     column, scored = table
     weights, found = log_linear("en/coreference.tsv").weights, list[Candidate]()
-    for actor, features in (pair for pair in scored if pair[1]):
-        parts = (
-            (f, weights.get(f, {}).get(column, 0) * v) for f, v in features.items()
-        )
-        told = [(f, round(part, 3)) for f, part in parts if part]
+    for actor, features in scored:
+        parts = {f: v * weights.get(f, {}).get(column, 0) for f, v in features.items()}
+        told = [(f, round(part, 3)) for f, part in parts.items() if part]
         told += [("merge bias", bias)] if bias else []
         found.append(Candidate(actor.id, round(sum(w for _, w in told), 3), (*told,)))
     return sorted(found, key=lambda c: (-c.score, int(c.actor[1:])))
@@ -167,13 +165,14 @@ def _named(scene: ChunkContext, new: Actor, old: Actor) -> Features:
 
 def _marks(new: Actor, old: Actor, like: str) -> Features:
     """What is said beside a name, to tell two of one name apart."""
+    mine, yours = {*marks(new)}, {*marks(old)}
     if told_apart(new, old, whole=like in ("full_name", "name")):
         return {"told apart": 1.0}
-    if set(marks(new)) & set(marks(old)):
+    if mine & yours:
         return {"told apart alike": 1.0}
-    if "junior" in marks(old):
+    if "junior" in yours:
         return {"junior elsewhere": 1.0}
-    return {"told apart elsewhere": 1.0} if bears_mark(old) else {}
+    return {"told apart elsewhere": 1.0} if yours & STRONG else {}
 
 
 def _likeness(new: Actor, old: Actor) -> str | None:
@@ -309,7 +308,8 @@ def _salience(scene: ChunkContext, new: Actor, old: Actor) -> Features:
         features["acts"] = 1.0
         features["often"] = acts / max(scene.agents.values())
     features["acted last"] = float(scene.acted == old.id)
-    return features | _gender(new, old)
+    features[_gender(new, old)] = 1.0
+    return features
 
 
 def _presence(scene: ChunkContext, new: Actor, old: Actor) -> Features:
@@ -337,14 +337,14 @@ def usual_gender(actor: Actor) -> str | None:
     return guess if guess in _PERSONAL else None
 
 
-def _gender(new: Actor, old: Actor) -> Features:
+def _gender(new: Actor, old: Actor) -> str:
+    """How the gender of a pronoun suits an actor."""
     if new.gender == old.gender:
-        return {"gender": 1.0}
+        return "gender"
     if new.gender == "they" and old.gender is None and is_plural(old.name):
-        return {"several": 1.0}
+        return "several"
     usual = usual_gender(old)
     if usual is None or new.gender not in _PERSONAL:
-        return {"gender not said": 1.0}
-    if usual == new.gender:
-        return {"usual gender of the name": 1.0}
-    return {"another gender usual for the name": 1.0}
+        return "gender not said"
+    other = "" if usual == new.gender else "another gender usual for the name"
+    return other or "usual gender of the name"

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
@@ -28,7 +28,7 @@ _JA_BEFORE = {mark: words for _, mark, words in table("ja/marks.tsv")}
 _CLASS = {"elder": "old", "senior": "old", "younger": "young", "junior": "young"}
 _TITLE = r"(?:(?:mr|mrs|ms|miss|dr|sir|prof|herr|frau|signora?)\.?\s+)?"
 # Whom a mark keeps from one who is so called without it.
-_STRONG = frozenset({"real", "false", "other", "junior", "nickname"})
+STRONG = frozenset({"real", "false", "other", "junior", "nickname"})
 _KIN = (
     "(?:great-?|grand)*(?:son|daughter|father|mother|child)|uncle|aunt|nephew|niece"
     "|brother|sister|cousin"
@@ -80,7 +80,7 @@ def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
     kept, *others = groups
     if kept is None and not others:
         return local
-    strong = any(said in _STRONG or " " in said for said in filter(None, groups))
+    strong = any(said in STRONG or " " in said for said in filter(None, groups))
     pairs = ({"old", "young"}, {"ours", "theirs"})
     if others and not strong and not any(pair <= set(groups) for pair in pairs):
         kept, others = next(m for m in groups if m), []
@@ -100,13 +100,13 @@ def _epithet(name: Mention, mentions: list[Mention], chunk: Chunk) -> str | None
 
 
 def _marked(local: LocalMap, actor_id: str, said: str | None) -> LocalMap:
-    actors = list(local.actors)
-    for row, actor in enumerate(actors):
-        if actor.id == actor_id and said is not None:
-            first = actor.mentions[0]
-            note = Note(NOTE + said, (first.span,), first.chunk)
-            actors[row] = replace(actor, notes=(*actor.notes, note))
-    return replace(local, actors=tuple(actors))
+    if said is None:
+        return local
+    actor = next(a for a in local.actors if a.id == actor_id)
+    first = actor.mentions[0]
+    note = Note(NOTE + said, (first.span,), first.chunk)
+    new = replace(actor, notes=(*actor.notes, note))
+    return replace(local, actors=tuple(new if a is actor else a for a in local.actors))
 
 
 def part(
@@ -120,45 +120,44 @@ def part(
     stay = tuple(m for m in actor.mentions if m not in moved)
     new_id = f"a{1 + max(int(a.id[1:]) for a in local.actors)}"
 
-    def gap(own: Iterable[Mention], spans: Iterable[Span]) -> int:
-        ends = ((m.span, s) for m in own for s in spans)
-        gaps = (max(s.start - m.end, m.start - s.end, 0) for m, s in ends)
-        return min(gaps, default=10**9)
-
     def owner(spans: tuple[Span, ...]) -> str:
-        return new_id if gap(moved, spans) < gap(stay, spans) else actor_id
+        gaps = [
+            (max(s.start - m.span.end, m.span.start - s.end, 0), m in moved)
+            for m in actor.mentions
+            for s in spans
+        ]
+        return new_id if min(gaps, default=(0, False))[1] else actor_id
 
     def of(noun_id: str | None, spans: tuple[Span, ...]) -> str | None:
         return owner(spans) if noun_id == actor_id else noun_id
 
-    def own(parted: Actor) -> Actor:
-        roles = tuple(r for r in parted.roles if owner(r.spans) == parted.id)
-        states = tuple(s for s in parted.states if owner(s.spans) == parted.id)
-        votes = tuple(v for v in parted.votes if owner(v.spans) == parted.id)
-        return replace(parted, roles=roles, states=states, votes=votes)
+    def parted(actor: Actor) -> Actor:
+        roles = tuple(r for r in actor.roles if owner(r.spans) == actor.id)
+        states = tuple(s for s in actor.states if owner(s.spans) == actor.id)
+        votes = tuple(v for v in actor.votes if owner(v.spans) == actor.id)
+        return replace(actor, roles=roles, states=states, votes=votes)
 
-    kept = own(replace(actor, mentions=stay))
-    new = own(replace(actor, id=new_id, name=name, aliases=(), mentions=moved))
+    kept = parted(replace(actor, mentions=stay))
+    new = parted(replace(actor, id=new_id, name=name, aliases=(), mentions=moved))
     phrases = []
     for phrase in local.verb_phrases:
-        pairs = ((a, of(a.actor, a.spans)) for a in phrase.arguments)
-        arguments = tuple(replace(argument, actor=i) for argument, i in pairs)
-        has, effects = {a.actor for a in arguments}, phrase.effects
-        if new_id in has and actor_id not in has:
-            whose = ((e, new_id if e.actor == actor_id else e.actor) for e in effects)
-            effects = tuple(replace(effect, actor=i) for effect, i in whose)
-        phrases.append(replace(phrase, arguments=arguments, effects=effects))
+        said = phrase.arguments
+        arguments = tuple(replace(a, actor=of(a.actor, a.spans)) for a in said)
+        has = {a.actor for a in arguments}
+        whose = {actor_id: new_id} if new_id in has and actor_id not in has else {}
+        own = (replace(e, actor=whose.get(e.actor, e.actor)) for e in phrase.effects)
+        phrases.append(replace(phrase, arguments=arguments, effects=tuple(own)))
     links = []
     for link in local.links:
         ids = tuple(str(of(i, link.spans)) for i in link.actors)
         links.append(replace(link, actors=ids, anchor=of(link.anchor, link.spans)))
-    cast = ((vote, str(of(vote.candidate, vote.spans))) for vote in local.votes)
+    votes = [replace(v, candidate=str(of(v.candidate, v.spans))) for v in local.votes]
     return replace(
         local,
         actors=(*(kept if a.id == actor_id else a for a in local.actors), new),
         verb_phrases=tuple(phrases),
         links=tuple(links),
-        votes=tuple(replace(vote, candidate=who) for vote, who in cast),
+        votes=tuple(votes),
         apart=(*local.apart, (actor_id, new_id)),
     )
 
@@ -177,10 +176,10 @@ def mark(mention: Mention, chunk: Chunk) -> str | None:
     return next((name for name, pattern in _PRE if pattern.search(before)), None)
 
 
-def marks(actor: Actor) -> Iterator[str]:
-    """The marks of an actor, each once."""
-    found = (n.text.removeprefix(NOTE) for n in actor.notes if n.text.startswith(NOTE))
-    yield from dict.fromkeys(found)
+def marks(actor: Actor) -> set[str]:
+    """The marks of an actor."""
+    notes = (note.text for note in actor.notes if note.text.startswith(NOTE))
+    return {text.removeprefix(NOTE) for text in notes}
 
 
 def told_apart(new: Actor, old: Actor, whole: bool = True) -> bool:
@@ -189,7 +188,7 @@ def told_apart(new: Actor, old: Actor, whole: bool = True) -> bool:
     `whole`: both have the whole name; King and King junior, who has more of it, may be
     one.
     """
-    all_mine, all_yours = set(marks(new)), set(marks(old))
+    all_mine, all_yours = marks(new), marks(old)
     # with a space it is a noun that somebody is called by
     mine, yours = ({m for m in said if " " not in m} for said in (all_mine, all_yours))
     if nouns := sorted(all_mine - mine):  # known as something else, or newly brought in
@@ -203,12 +202,7 @@ def told_apart(new: Actor, old: Actor, whole: bool = True) -> bool:
         return classes.isdisjoint(_CLASS.get(mark, mark) for mark in yours)
     bare = [pattern.sub("", new.name) for pattern in _BARE.values()]
     whole = whole or not {old.name, *old.aliases}.isdisjoint(bare)
-    return bool(mine & _STRONG) and (whole or mine != {"junior"})
-
-
-def bears_mark(actor: Actor) -> bool:
-    """Whether an actor has a mark that its namesake goes without."""
-    return not _STRONG.isdisjoint(marks(actor))
+    return bool(mine & STRONG) and (whole or mine != {"junior"})
 
 
 # Ties that the few characters between two names state.

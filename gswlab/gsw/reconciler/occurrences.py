@@ -141,8 +141,10 @@ def _is_one(scene: ChunkContext, old_id: str, new: VerbPhrase) -> bool:
     pairs = {s: [{f for f in each if f[0] == s} for each in filled] for s in _CORE}
     if any(a and b and a.isdisjoint(b) for a, b in pairs.values()):
         return False
-    agrees = _when_agrees(workspace, old, new) and _where_agrees(workspace, old, new)
-    if not once and not agrees:
+    times = [workspace.get(v.time).value if v.time else None for v in (old, new)]
+    one, two = (str(value or "") for value in times)
+    when = one.startswith(two) or two.startswith(one)
+    if not once and not (when and _where_agrees(workspace, old, new)):
         return False
     befell = not pairs["patient"][0].isdisjoint(pairs["patient"][1])
     acted = not pairs["agent"][0].isdisjoint(pairs["agent"][1])
@@ -160,13 +162,6 @@ def _happens_once(scene: ChunkContext, old: VerbPhrase, new: VerbPhrase) -> bool
     agents = (a.actor for a in new.arguments if a.slot == "agent" and a.actor)
     kinds = {scene.actor(actor).kind for actor in agents}
     return bool(kinds) and kinds <= {"abstract", "work"}
-
-
-def _when_agrees(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> bool:
-    if old.time is None or new.time is None:
-        return True
-    one, two = workspace.get(old.time).value, workspace.get(new.time).value
-    return not one or not two or one.startswith(two) or two.startswith(one)
 
 
 def _where_agrees(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> bool:

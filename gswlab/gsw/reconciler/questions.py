@@ -143,15 +143,15 @@ def put_questions(scene: ChunkContext, phrases: Mapping[str, str]) -> None:
     """The chunk's questions; one that an occurrence already has is not put twice."""
     known = {(q.verb_phrase, q.slot, q.text): q.id for q in scene.shelf("question")}
     for local in scene.local.questions:
-        phrase, ids = phrases.get(local.verb_phrase or ""), scene.ids
+        phrase = phrases.get(local.verb_phrase or "")
         asked = (phrase, local.slot, local.text)
         if asked in known:
             scene.draft.extend(known[asked], "spans", local.spans)
             continue
-        known[asked] = scene.draft.new_id("question")
-        answers = tuple(replace(a, actor=ids.get(a.actor or "")) for a in local.answers)
-        new = replace(local, id=known[asked], verb_phrase=phrase, answers=answers)
-        here = replace(new, chunk=scene.chunk.id, chapter=scene.chapter)
+        known[asked] = new_id = scene.draft.new_id("question")
+        said = (replace(a, actor=scene.ids.get(a.actor or "")) for a in local.answers)
+        here = replace(local, id=new_id, verb_phrase=phrase, answers=tuple(said))
+        here = replace(here, chunk=scene.chunk.id, chapter=scene.chapter)
         scene.draft.put("question", here)
 
 
@@ -173,12 +173,11 @@ def record(scene: ChunkContext, question: Question, found: Attempt) -> None:
 
 def write(scene: ChunkContext, question: Question, found: Attempt) -> None:
     """Write an attempt down, and the decision it is; answers are never taken back."""
-    draft = scene.draft
-    draft.set(question.id, "status", found.status)
-    draft.set(question.id, "answers", found.answers or question.answers)
-    draft.set(question.id, "reason", found.reason)
+    said = {**_told(found), "answers": found.answers or question.answers}
     if found.status == "answered":
-        draft.set(question.id, "resolved", scene.chunk.id)
+        said["resolved"] = scene.chunk.id
+    for name, value in said.items():
+        scene.draft.set(question.id, name, value)
     scene.decisions.append(resolution(question.id, found))
 
 
@@ -201,26 +200,24 @@ def register(workspace: Workspace, text: str) -> Step:
         raise GswlabError("the question is empty", rule, command)
     draft = Draft(workspace)
     cue, found = _attempt(Tellings(workspace), text)
-    new_id, asked = draft.new_id("question"), text.strip()
-    question = Question(new_id, asked, cue.asked, standing=True, **_told(found))
-    draft.put("question", question)
-    told = (resolution(question.id, found),)
+    asked = Question(draft.new_id("question"), text.strip(), cue.asked, standing=True)
+    draft.put("question", replace(asked, **_told(found)))
+    told = (resolution(asked.id, found),)
     return Step(workspace.version, None, draft.taken(), told, note="register")
 
 
 def retry_standing(draft: Draft, chunk: str | None) -> list[Resolution]:
     """Answer the standing questions again; those that say something else are told."""
     own: tuple[Question, ...] = draft.workspace.in_chapter("question", None)
-    found_out, told = [], Tellings(draft.workspace)
+    decided, told = [], Tellings(draft.workspace)
     for question in (question for question in own if question.standing):
         _, found = _attempt(told, question.text)
-        said = _told(found)
-        if replace(question, **said) != question:
+        if replace(question, **_told(found)) != question:
+            said = {**_told(found), "resolved": chunk if found.answers else None}
             for name, value in said.items():
                 draft.set(question.id, name, value)
-            draft.set(question.id, "resolved", chunk if found.answers else None)
-            found_out.append(resolution(question.id, found))
-    return found_out
+            decided.append(resolution(question.id, found))
+    return decided
 
 
 def _told(found: Attempt) -> dict[str, Any]:
@@ -264,14 +261,14 @@ def _weigh(cue: Cue, fits: tuple[Episode, ...]) -> Attempt:
         reason = f"{', '.join(missing)}: {said}, but no {cue.asked} are known"
         return Attempt("insufficient", (), support, reason)
     # second readings of the asked field that have as much evidence as the first
-    name, rivals = FIELD_OF.get(cue.asked, ""), list[str]()
-    for episode in fits:
-        best: Bound | None = getattr(episode, name, None)
-        rivals += [
-            f"{episode.id} is as well read as {other.value} as {best.value}"
-            for other in episode.hypotheses.get(name, ())
-            if best and other.score >= best.score > 0
-        ]
+    name = FIELD_OF.get(cue.asked, "")
+    rivals = [
+        f"{episode.id} is as well read as {other.value} as {best.value}"
+        for episode in fits
+        if (best := getattr(episode, name, None))
+        for other in episode.hypotheses.get(name, ())
+        if other.score >= best.score > 0
+    ]
     if rivals:
         return Attempt("contradictory", answers, support, "; ".join(rivals))
     if missing:

@@ -56,10 +56,9 @@ def opposed(one: str, two: str) -> bool:
 
 def append_all(scene: ChunkContext, phrases: Sequence[tuple[str, VerbPhrase]]) -> None:
     """The chunk's stated states, and those its verb phrases bring about."""
-    for phrase_id, phrase in phrases:
-        _acting_dead(scene, phrase_id, phrase)
     brought = list[tuple[str, State]]()
     for phrase_id, phrase in phrases:
+        _acting_dead(scene, phrase_id, phrase)
         now = scene.workspace.get(phrase_id).time
         for effect in () if phrase.negated else phrase.effects:
             if effect.actor in scene.ids:
@@ -90,7 +89,13 @@ def _append(scene: ChunkContext, actor_id: str, state: State) -> None:
     if (state.text, state.chunk) in {(s.text, s.chunk) for s in recent}:
         return
     for old in recent:
-        if _clash(scene, old, state):
+        # What a verb brought about may have changed again by then.
+        at_once = old.chunk == state.chunk and old.source == "stated"
+        if old.since and state.since:
+            resolve = scene.workspace.resolve
+            at_once = resolve(old.since) == resolve(state.since)
+        same = state.source != "effect" and old.role == state.role and at_once
+        if same and opposed(old.text, state.text):
             _conflict(scene, actor, old.text, state)
     scene.draft.extend(actor_id, "states", (state,))
 
@@ -103,17 +108,6 @@ def _since(scene: ChunkContext, actor_id: str, named: str | None) -> str | None:
         if here and wanted in scene.coupled(time):
             return str(time.id)
     return None
-
-
-def _clash(scene: ChunkContext, old: State, new: State) -> bool:
-    same = new.source != "effect" and old.role == new.role
-    if not same or not opposed(old.text, new.text):
-        return False
-    resolve = scene.workspace.resolve
-    if old.since and new.since:
-        return resolve(old.since) == resolve(new.since)
-    # What a verb brought about may have changed again by then.
-    return old.chunk == new.chunk and old.source == "stated"
 
 
 def _conflict(scene: ChunkContext, actor: Actor, old: str, new: State) -> None:
