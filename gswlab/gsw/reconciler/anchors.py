@@ -172,14 +172,11 @@ def _is_dated(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
 
 
 def _is_same(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
-    if found.value is None:
-        return False
-    if isinstance(noun, Time):
-        return noun.value == found.value
-    resolve = scene.workspace.resolve
-    if noun.actor and resolve(noun.actor) == resolve(found.noun or ""):
-        return True
-    return noun.name is not None and key(noun.name) == key(found.value)
+    if found.value is None or isinstance(noun, Time):
+        return found.value is not None and bool(noun.value == found.value)
+    own = {scene.workspace.resolve(i or "-") for i in (noun.actor, found.noun)}
+    same = noun.name is not None and key(noun.name) == key(found.value)
+    return same or (len(own) == 1 and noun.actor is not None)
 
 
 def _read(scene: ChunkContext, anchor_id: str, found: FoundAnchor) -> None:

@@ -154,9 +154,8 @@ def _ruled(
     scene: ChunkContext, new: Actor, bar: Bar, stated: list[Candidate], apart: set[str]
 ) -> Ruling:
     """What the scores make of an actor, and one sentence that says what decided."""
-    table = candidates(scene, new)
-    free = [c for c in ranked(table, bar.bias) if c.actor not in apart]
-    found = stated or free
+    free = considered(scene, new, bar.bias)
+    found = stated or [c for c in free if c.actor not in apart]
     if form(new) == "pronoun":
         bar = replace(bar, lead=min(bar.lead, _LEAD))
     status = bar.status(found)
@@ -180,9 +179,9 @@ def _ruled(
     return Ruling(status, found, may_be, reason)
 
 
-def considered(scene: ChunkContext, new: Actor) -> list[Candidate]:
+def considered(scene: ChunkContext, new: Actor, bias: float = 0.0) -> list[Candidate]:
     """Actors of the workspace that a new one may be, best first."""
-    return ranked(candidates(scene, new))
+    return ranked(candidates(scene, new), bias)
 
 
 def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:

@@ -1,20 +1,16 @@
 """Episodes: binding a date, a place, a protagonist and participants by votes.
 
 An operator never decides who a chapter is about: it votes, each vote with its span and
-reason. This module keeps every vote on the episode and reads the best candidate of
-each field off them, again at every chunk, so that a belief can be watched as it forms
-and "why her?" is a list of sentences. Notable:
+reason. The best candidate of each field is read off all votes, again at every chunk, so
+that a belief can be watched as it forms and "why her?" is a list of sentences.
 
 - The protagonist and the *focus* (she, he, they, or a narrator's I) are chosen
   together: a name that grammar holds apart from "she" may still be the one behind
-  "he", so each is scored under every focus and keeps its best. Votes `given` one focus
-  count only in readings with that focus.
-- A chapter may hold several episodes: when the narration moves to another day, the
-  next episode starts at that sentence and carries the old protagonist and place on,
-  weakly, until the text says otherwise.
+  "he". Votes `given` one focus count only in readings with that focus.
+- When the narration of a chapter moves to another day, the next episode starts there
+  and carries the old protagonist and place on, weakly.
 - `settle` (end of input) binds all episodes once more with what the whole book knows
-  of each name: a kind of event or a venue mistaken for a person in one chapter is
-  outvoted by the others.
+  of each name: a venue mistaken for a person in one chapter is outvoted by the others.
 """
 
 from __future__ import annotations
@@ -367,9 +363,9 @@ def _under_full_names(
 
 def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
     """Score of an actor being the one behind `focus`, `share` of the text."""
-    score = _weight(v for v in votes if v.given in ("", focus))
-    clash = actor.gender in ("f", "m") and focus in ("f", "m") and actor.gender != focus
-    return score + FOCUS_SHARE * share - (GENDER_CLASH if clash else 0.0)
+    score = _weight(v for v in votes if v.given in ("", focus)) + FOCUS_SHARE * share
+    clash = {actor.gender, focus} == {"f", "m"}
+    return score - GENDER_CLASH if clash else score
 
 
 def _focus_shares(episode: Episode) -> dict[str, float]:

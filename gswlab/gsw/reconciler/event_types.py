@@ -31,7 +31,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gswlab.core.nouns import Bound, Episode, Term, Vote
+from gswlab.core.nouns import Bound, Episode, Term, Vote, votes_on
 from gswlab.language.dates.calendar import day_of
 from gswlab.language.event_types import Inventory, Kind
 from gswlab.language.keys import spaceless
@@ -49,9 +49,8 @@ def _stems_of(label: str) -> Stems:
 def named_kinds(episode: Episode) -> tuple[Bound, ...]:
     """Readings of the kind from what the episode's own text names, best first."""
     ballots: dict[Stems, list[Vote]] = defaultdict(list)
-    for vote in episode.votes:
-        if vote.field == "kind":
-            ballots[_stems_of(vote.candidate)].append(vote)
+    for label, votes in votes_on(episode.votes, "kind").items():
+        ballots[_stems_of(label)] += votes
     found = []
     for votes in ballots.values():
         score = sum(vote.weight for vote in votes)
