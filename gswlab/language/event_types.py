@@ -93,6 +93,13 @@ class Inventory:
         known = stem(word) in self.forms
         return known and word.casefold() in numbers(self.words[stem(word)])
 
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Stems of all words of the resource: common words, whatever their capital."""
+        tables = (self.fields, self.forms, self.named)
+        things = {stem(w) for table in tables for row in table.values() for w in row}
+        return frozenset(things | {*self.fields, *self.forms})
+
     def kind(self, label: str) -> Kind:
         """A label with the things its words bring along, however it was coined."""
         stems = content_stems(label)

@@ -38,11 +38,12 @@ from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_k
 from gswlab.language.dates.calendar import day_of, same_day
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import spaceless
-from gswlab.language.stems import content_stems
+from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
 
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
+HARDLY = 0.3  # share of a name, against its being a person, that makes it a place
 _SHOWN = 4  # spans of a reading
 RUNNERS_UP = 3  # second readings kept beside the best one
 
@@ -140,6 +141,10 @@ def bind(
     heard = episode if propagation else _near(workspace, episode, leads[:1])
     when = dates(workspace, heard)
     where = places(workspace, heard, recurring)
+    if where and leads and where[0].value == leads[0].value:
+        # nobody is the place they are: who leads, without the name of where it happens
+        shares = kind_shares(workspace, workspace.get(str(leads[0].id)))
+        leads = leads[1:] if shares["place"] >= HARDLY * shares["person"] else leads
     kinds = [b for b in named_kinds(episode) if is_presented(episode, b.score)]
     lead = {bound.id for bound in leads[:1]}
     others = tuple(p for p in people(workspace, episode) if p.id not in lead)
@@ -216,6 +221,12 @@ def _is_kind(actor: Actor) -> bool:
     return frozenset(content_stems(actor.name)) in Inventory.general().usual
 
 
+def is_general(actor: Actor) -> bool:
+    """Whether a name has common words only: "Main Lecture Theatre", "Gate C"."""
+    known, words = Inventory.general().vocabulary, name_tokens(actor.name)
+    return all(len(word) < 3 or stem(word) in known for word in words)
+
+
 def kind_shares(
     workspace: Workspace, actor: Actor, doubt: float = 0.0
 ) -> Mapping[str, float]:
@@ -261,6 +272,7 @@ def first_span(bound: Bound) -> Span:
 
 
 DOUBT = 0.3  # weight of the votes on what a name names that nobody has cast
+GENERAL = 0.5  # "Gate C" is part of a venue that has a name of its own
 VENUE_RECURS = 0.5  # a place that comes back in other chapters is more often a venue
 
 
@@ -283,20 +295,24 @@ def places(
     workspace: Workspace, episode: Episode, recurring: Recurrence
 ) -> list[Bound]:
     """Readings of where it happens: a name known as a place before a mere noun."""
-    named, nouns = list[Bound](), list[Bound]()
+    nouns, parts, venues = list[Bound](), list[Bound](), list[Bound]()
     for actor, votes in tally(workspace, episode, "place"):
         share = kind_shares(workspace, actor, DOUBT)["place"]
         if share <= 0.2 or _is_kind(actor):
             continue
-        # a college or a club is where it meets, too
-        share += 0.7 * kind_shares(workspace, actor)["organisation"]
+        shares = kind_shares(workspace, actor)
+        share += 0.7 * shares["organisation"]  # a college or a club meets there, too
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
         score = (_weight(votes) + VENUE_RECURS * again) * share * share
         if is_one_word(actor.name):
             score *= 0.6  # a single capitalised word is less often a venue's name
-        found = named if is_named(actor) else nouns
+        whole = not is_one_word(actor.name) and not is_general(actor)
+        proper = venues if whole and shares["place"] > 0.6 else parts
+        found = proper if is_named(actor) else nouns
         found.append(bound_to(actor, actor.name, votes, score))
-    return _ranked(named) or _ranked(nouns)
+    if venues:  # whose own names outweigh those of their parts
+        parts = [replace(part, score=GENERAL * part.score) for part in parts]
+    return _ranked(venues + parts) or _ranked(nouns)
 
 
 def _weight(votes: Iterable[Vote]) -> float:

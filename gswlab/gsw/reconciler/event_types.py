@@ -315,7 +315,6 @@ class Competition:
             return ()
         # less is enough where few episodes make no word rare
         rare = math.log((len(self.episodes) + 1) / 1.5) / math.log((USUALLY + 1) / 1.5)
-        enough = ENOUGH * min(1.0, rare)
         parts = self.features((kind,))
         shown = weighted({**parts, "usual": np.zeros((1, 1))})[:, 0]
         # What the document names is a rival; that a "jury trial" of the resource fits
@@ -324,7 +323,7 @@ class Competition:
         named = np.array([s in self.documented for s in self._stems])
         others = np.array([not s <= stems for s in self._stems], bool)
         bars = np.where(named, self.scores - ASKED, HALF * self.scores)[:, others]
-        bar = np.maximum(enough, bars.max(axis=1, initial=0.0))
+        bar = np.maximum(ENOUGH * min(1.0, rare), bars.max(axis=1, initial=0.0))
         won = np.flatnonzero((shown >= bar) | (parts["mentioned"][:, 0] > 0))
         return tuple(
             self.episodes[n].id
