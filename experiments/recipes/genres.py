@@ -6,7 +6,8 @@ Each passage is read into a run of its own below DIR and asked its questions, by
 memory=gsw and, beside it, by memory=bm25 with the extractive reader. An answer is right
 where it holds an answer of the table or shares half of its words with one, and a cited
 span lies in the right sentence. Totals are of the passages that nothing was tuned on;
-with `tune` of the others, each question with what was said to it on standard error.
+with `tune` of the others, each question with what was said to it on standard error, and
+of `asked/unanswered.tsv`, what those passages do not answer though they speak of it.
 Runs called `asked` are of `texts/asked`: questions in a reader's own words.
 """
 
@@ -85,7 +86,8 @@ def figures(
         for row in (row for row in rows if row["passage"] == name):
             answer = lab.ask(row["question"])
             if not row["answers"]:
-                figure, value = "false answers", not answer.abstained
+                figure = row.get("figure", "false answers")
+                value = not answer.abstained
             else:
                 figure = "right"
                 value = is_right(answer, row) and is_cited(answer, row)
@@ -98,15 +100,25 @@ def figures(
     return found
 
 
+def table_of(file: Path) -> list[Row]:
+    """The rows of a table of questions."""
+    lines = file.read_text("utf-8").splitlines()
+    return [*csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)]
+
+
 def main(folder: str, part: str = "report") -> None:
     """Write a row a figure."""
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(HEADS)
     for name, is_reported in IS_REPORTED.items():
         texts = TEXTS / name
-        text = (texts / "questions.tsv").read_text("utf-8").splitlines()
-        asked = csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE)
+        asked = table_of(texts / "questions.tsv")
         rows = [r for r in asked if is_reported(r["passage"]) == (part == "report")]
+        if part != "report":
+            passages = {row["passage"] for row in rows}
+            more = {"answers": "", "figure": "unanswered ones answered"}
+            every = table_of(TEXTS / "asked" / "unanswered.tsv")
+            rows += [row | more for row in every if row["passage"] in passages]
         for memory in MEMORIES:
             run = memory if name == "genres" else f"{memory} {name}"
             found = figures(memory, texts, Path(folder).resolve(), rows)

@@ -71,11 +71,7 @@ class EpisodeIndex:
         return set.intersection(*held) if held else set()
 
     def of_kind(self, label: str, recognised: frozenset[str] | None = None) -> set[int]:
-        """Episodes of a kind: so labelled or `recognised`.
-
-        Where no kind is recognised, those told in all its words: words alone are told
-        of much else.
-        """
+        """Episodes of a kind: so labelled, or `recognised`; else told in its words."""
         stems = kind_stems(label)
         labelled = self.having("kind", *stems)
         found = {n for n in labelled if _is_called(stems, self.episodes[n].kind)}

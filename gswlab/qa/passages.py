@@ -1,9 +1,8 @@
 """The sentences nearest to a question: what is shown where nothing answers it.
 
 A sentence is worth the question's words that stand in it, and once more those within
-one, two and four sentences of it, each word by how rare it is in the text. So the words
-of a question may be spread over a scene, and the middle of the scene is found. Whom a
-pronoun stands for is in its sentence, too.
+one, two and four sentences of it, each word by how rare it is in the text: the middle
+of a scene is found. Whom a pronoun stands for is in its sentence, too.
 """
 
 from __future__ import annotations

@@ -84,10 +84,10 @@ def tells_episodes(question: str, cue: Cue) -> bool:
     at, asked = _opened(question)
     if cue.order != "all":
         return asked not in _NO_FIELD
-    if asked == "place" and like("stranded").search(question):
-        return False  # where somebody lives or works from is not where they were
-    if asked == "time" and like("no_day").search(question):
-        return False  # an hour, or what is still to come: no day that an episode was on
+    # where somebody works from, an hour or what is to come, who owns or heads something
+    other = {"place": "stranded", "time": "no_day"}.get(asked or "", "office")
+    if like(other).search(question):
+        return False
     further = at or asked == "verdict" or like("further").search(question)
     if asked is None or (further and lists(question, cue)):
         return True

@@ -9,10 +9,8 @@ from gswlab.language.stems import folded_stem
 from gswlab.qa.question.names import Names
 from gswlab.qa.question.stopwords import event_like, is_scaffold, like, scaffold
 
-# The kind of event that a question names in lower case: what is left of it. Dates and
-# names are masked by now; words every question is built of say nothing. What remains
-# names a kind of event if the workspace knows it as one, or if it looks like one after
-# an article or a preposition. Anything else is left to the reader of plain questions.
+# Dates and names are masked by now. What remains names a kind of event if the workspace
+# knows it as one, or if it looks like one after an article or a preposition.
 
 _JOINTS = (" ", "-", "'", "' ", "'s ", "’ ", "’s ", " and ", " of ", " & ")
 

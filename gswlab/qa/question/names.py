@@ -7,9 +7,8 @@
 3. what is asked and in which order is read off the masked question.
 
 The last two go by the rules of the question's language, a module here of its code's
-name, or by its table `asked.txt` alone. A cue that matches nothing is why a reader
-abstains. Names of episodes come before those the text merely mentions; a short form
-("Ann") stands for the full name when it is unique.
+name, or by its table `asked.txt` alone. Names of episodes come before those the text
+merely mentions; a short form ("Ann") stands for the full name when it is unique.
 """
 
 from __future__ import annotations

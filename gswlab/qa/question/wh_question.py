@@ -185,14 +185,13 @@ def _answered(
 
 def _befallen(whom: frozenset[str], told: Occurrence) -> Fit | None:
     """What changed somebody's state; else, and less so, what they have part in."""
-    if not whom or told.predicate == "be":
+    if not whom or told.predicate == "be" or told.modality != "asserted":
         return None
     changed = any(whom <= _stems(b) for s, b in told.slots if s == "state")
     suffered = whom <= _said(told, "patient")
     if not changed and not suffered and not whom <= _said(told, "agent"):
         return None
-    score = 2.0 * changed + 1.0 * suffered + 0.5 * (told.modality == "asserted")
-    return Fit(told, ("story",), (), score)
+    return Fit(told, ("story",), (), 2.0 * changed + 1.0 * suffered)
 
 
 def _being(asked: Plain, told: Occurrence) -> Fit | None:

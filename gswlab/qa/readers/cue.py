@@ -231,7 +231,8 @@ def likeness_of(asked: QuestionWords, passage: NearSentence) -> float:
     missing = {*asked.common} - passage.own - (asked.nouns & passage.all_near)
     named = passage.own & asked.all and asked.names <= passage.all_near
     # whoever was born has no other word for it: "was given by her grandson" is none
-    if not named or not missing or missing & words("life_event"):
+    own = missing & words("own_word") or any(word[0].isdigit() for word in missing)
+    if not named or not missing or own:
         return 0.0
     one, other = word_vectors(asked.text), word_vectors(passage.text)
     rows = [n for n, word in enumerate(one.words) if missing & {*content_words(word)}]

@@ -1,7 +1,6 @@
 """The exact look-up reader: keys and values of the evidence, followed to the end.
 
-It makes no mistake, so that what it gets wrong was not in the evidence. Where an agent
-has replied by itself, its reply is the answer.
+What it gets wrong was not in the evidence. An agent's own reply is the answer.
 """
 
 from __future__ import annotations

@@ -146,6 +146,9 @@ def read_off(question: str, near: NearSentence) -> str | None:
 
 def _first(name: str, asked: QuestionWords, passage: NearSentence) -> str | None:
     hit = like(name).search(passage.text)
+    way = hit and like("way").match(passage.text, hit.end())  # eleven metres wide
+    if way and way[1] not in asked.text:
+        return None
     return hit.group() if hit and asked.share_in(passage.near) >= _SOME else None
 
 
@@ -205,7 +208,7 @@ def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
     found = [(d.start, d.text) for d in days if d.text not in asked.text]
     found += [(m.start(), m.group()) for m in like("hour").finditer(sentence)]
     near = _nearest(asked, sentence, found)
-    return near or (None if to_come else passage.under or None)
+    return near or (None if to_come or passage.is_meant else passage.under or None)
 
 
 def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
@@ -213,12 +216,12 @@ def _place(asked: QuestionWords, passage: NearSentence) -> str | None:
     if beside := _beside(asked, passage.text):
         return beside
     found, blank = [], blotted(passage.text)
-    led = "from" if like("from").search(asked.text) else ""
+    whence = bool(like("from").search(asked.text))
     for hit in like("place").finditer(blank) if asked.is_said_by(passage) else ():
         text = like("ends").sub("", hit.group().strip()).strip(" ,.")
         dated = blank[hit.start() + len(text) :].lstrip().startswith("\0")
         known = dated or " " not in text or _words(text) <= asked.all
-        if not known and text.startswith(led):
+        if not known and text.startswith("from") == whence:
             found.append((hit.start(), text))
     return _nearest(asked, passage.text, found)
 
@@ -239,21 +242,28 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The clause that says why, or what somebody did so for."""
     sentence = passage.text
     done = asked.all <= passage.all_near and {*asked.common[-1:]} & passage.own
-    if asked.share_in(passage.near) < 0.5 and not done:
+    alike = asked.share_in(passage.near) >= 0.5 and asked.names <= passage.all_near
+    if not alike and not done:
         return None
-    if since := like("reason").search(sentence):
+    since = like("reason").search(sentence)
+    # "because of the strike" is no reason for a strike
+    if since and not _words(like("since").sub("", since.group())) <= asked.all:
         return since.group()
     effect = like("effect").search(sentence)
     if effect and asked.share_in(_words(effect[2])) > 0.6:
         return effect[1]
     meant = like("meant").search(sentence, asked.after(sentence))
-    return meant.group() if meant and asked.is_said_by(passage) else None
+    timed = passage.is_meant and meant and meant.group().startswith(("after", "when"))
+    return meant.group() if meant and not timed and asked.is_said_by(passage) else None
 
 
 def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The sentence itself, where it tells what somebody suffered, or of the day."""
     sentence = passage.text
     if whom := befallen(asked.text):
+        given = like("given").search(whom)  # after it was taken: that is no answer
+        if given and _words(given.group()) & passage.own:
+            return None
         return _befell(like("aside").sub("", blotted(whom)), passage)
     days = [d.value for d in find_dates(asked.text)]
     seen = [d.value for d in find_dates(f"{passage.under}. {sentence}")]
