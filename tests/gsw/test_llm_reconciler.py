@@ -22,8 +22,11 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.journal import Journal, invert
 from gswlab.core.step import Alignment, Resolution, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.model.reconciler import LLMReconciler, RulesThenLLM
-from gswlab.gsw.reconciler.model.writing import Reconciled
+from gswlab.gsw.reconciler.model.reconciler import (
+    LLMReconciler,
+    Reconciled,
+    RulesThenLLM,
+)
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import Ask, Reply, schema_of
 from gswlab.models.model import Model
