@@ -139,13 +139,13 @@ class GSW:
             runs += [] if runs and counts_on(own[0]) else [[]]
             runs[-1] += own
         if isinstance(asked, AskingReconciler) and self.by_chapter and len(runs) > 1:
+            twins = [replace(self, past=None) for _ in runs]
             with ThreadPoolExecutor(asked.model.concurrency) as pool:
-                list(pool.map(self._rehearse, runs))
-
-    def _rehearse(self, chunks: Sequence[Chunk]) -> None:
-        twin = replace(self, past=None)
-        for chunk in chunks:
-            twin.partial_fit(chunk)
+                list(
+                    pool.map(
+                        lambda twin, run: [*map(twin.partial_fit, run)], twins, runs
+                    )
+                )
 
     @property
     def by_chapter(self) -> bool:

@@ -8,11 +8,10 @@ is the fullest one the text has used.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import get_args
 
-from gswlab.core.nouns import Actor, ActorKind, Vote
+from gswlab.core.nouns import Actor, ActorKind, Vote, votes_on
 from gswlab.core.workspace import Draft
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.keys import is_full, key
@@ -39,24 +38,24 @@ def has_form(actor: Actor, wanted: str) -> bool:
     return wanted in _forms(actor)
 
 
-def _summed(votes: tuple[Vote, ...], field: str) -> Mapping[str, float]:
+def weights_on(votes: tuple[Vote, ...], field: str) -> dict[str, float]:
+    """The votes on a field summed by their candidates; 0 for any other."""
     found = defaultdict[str, float](float)
-    for vote in votes:
-        if vote.field == field:
-            found[vote.candidate] += vote.weight
+    for candidate, own in votes_on(votes, field).items():
+        found[candidate] = sum(vote.weight for vote in own)
     return found
 
 
 def best_kind(votes: tuple[Vote, ...], default: ActorKind) -> ActorKind:
     """The kind most votes speak for; a tie goes to the earlier of the seven."""
-    sums = _summed(votes, "kind")
+    sums = weights_on(votes, "kind")
     best = max(_KINDS, key=sums.__getitem__)  # the first of equals
     return best if sums[best] > 0 else default
 
 
 def best_gender(votes: tuple[Vote, ...], default: str | None) -> str | None:
     """The gender most evidence speaks for; one uncertain pronoun is not enough."""
-    sums = _summed(votes, "gender")
+    sums = weights_on(votes, "gender")
     best = max(sorted(sums), key=sums.__getitem__, default=None)
     if best is None or sums[best] < 1 or list(sums.values()).count(sums[best]) > 1:
         return default
@@ -116,21 +115,17 @@ def grow(draft: Draft, actor_id: str, new: Actor) -> None:
     draft.set(actor_id, "gender", best_gender(votes, old.gender))
     if old.value is None:
         draft.set(actor_id, "value", new.value)
-    # the fullest name; the others are aliases
-    names = list(dict.fromkeys(names_of(old) + names_of(new)))
-    name = max(names, key=lambda n: _fullness(n, old.name), default=old.name)
+    # The fullest name, the current one before equals; the others are aliases. One that
+    # is no part of the name ("the Fox") must not displace a full one.
+    names, now = list(dict.fromkeys(names_of(old) + names_of(new))), key(old.name)
+    fuller = [n for n in names if n == old.name or set(now) < set(key(n))]
+    may_be = fuller if is_full(now) else names
+    size = {n: (is_full(key(n)), len(key(n)), n == old.name) for n in may_be}
+    name = max(size, key=size.__getitem__, default=(*names, old.name)[0])
     draft.set(actor_id, "name", name)
     if name in old.aliases:
         draft.set(actor_id, "aliases", tuple(a for a in old.aliases if a != name))
     draft.extend(actor_id, "aliases", (n for n in names if n != name))
-
-
-def absorb(draft: Draft, older: str, younger: str) -> None:
-    """Two actors of the workspace turned out to be one: it lives on as the older."""
-    lost: Actor = draft.workspace.get(younger)
-    grow(draft, older, lost)
-    draft.extend(older, "states", lost.states)
-    draft.drop(lost.id, into=older)
 
 
 def names_of(actor: Actor) -> list[str]:
@@ -138,15 +133,3 @@ def names_of(actor: Actor) -> list[str]:
     own = [actor.name] if form(actor) in _NAMES else []
     used = [m.text for m in actor.mentions if m.form in _NAMES and m.text]
     return own + list(actor.aliases) + used
-
-
-def _fullness(name: str, current: str) -> tuple[bool, int, bool]:
-    """A full name before a short one, then more words; the current name before equals.
-
-    An alias that is no part of the name ("the Fox") must not displace it, so only
-    names that contain the current one may be fuller.
-    """
-    mine, now = key(name), key(current)
-    if name != current and is_full(now) and not set(now) < set(mine):
-        return (False, 0, False)
-    return (is_full(mine), len(mine), name == current)

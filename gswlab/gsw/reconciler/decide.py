@@ -14,7 +14,7 @@ from typing import Literal
 from gswlab.core.nouns import Actor
 from gswlab.core.step import Alignment, Candidate
 from gswlab.core.workspace import id_order
-from gswlab.gsw.reconciler.actors import absorb, form, grow, has_form, put_actor
+from gswlab.gsw.reconciler.actors import form, grow, has_form, put_actor
 from gswlab.gsw.reconciler.align import (
     LIKENESS,
     CandidateTable,
@@ -45,16 +45,16 @@ class MergeVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What a merge needs: a score, and a lead over the runner-up.
+    """What a merge needs: a score of `threshold`, and `lead` over the runner-up.
 
-    A score that misses the `threshold` by less than `near` is ambiguous. `bias` is one
-    more feature of every candidate: above 0 more is merged, below 0 less.
+    A score that misses it by less than `near` is ambiguous. `merge_bias`, a feature of
+    every score, is the dial between merging too much and too little.
     """
 
-    threshold: float
-    near: float
-    lead: float
-    bias: float = 0.0
+    threshold: float = 0.6
+    near: float = 0.2
+    lead: float = 0.05
+    merge_bias: float = 0.0
 
     def status(self, candidates: list[Candidate]) -> Status:
         """What the best of the ranked candidates makes of a new actor."""
@@ -154,7 +154,7 @@ def _ruled(
     scene: ChunkContext, new: Actor, bar: Bar, stated: list[Candidate], apart: set[str]
 ) -> Ruling:
     """What the scores make of an actor, and one sentence that says what decided."""
-    free = considered(scene, new, bar.bias)
+    free = considered(scene, new, bar.merge_bias)
     found = stated or [c for c in free if c.actor not in apart]
     if form(new) == "pronoun":
         bar = replace(bar, lead=min(bar.lead, _LEAD))
@@ -263,7 +263,11 @@ def _name(scene: ChunkContext, waiting: Actor, named: Actor, bar: Bar) -> None:
         relate(scene, younger, older, APART, hand.reason)
         status, reason, lives = "new", hand.reason, younger
     else:
-        absorb(scene.draft, older, younger)
+        # two actors of the workspace turned out to be one: it lives on as the older
+        lost = scene.actor(younger)
+        grow(scene.draft, older, lost)
+        scene.draft.extend(older, "states", lost.states)
+        scene.draft.drop(younger, into=older)
         for local_id, actor_id in scene.ids.items():
             scene.ids[local_id] = scene.workspace.resolve(actor_id)
         made = f"{words_of(best)} make {best.score:.2f}, at least {bar.threshold:.2f}."

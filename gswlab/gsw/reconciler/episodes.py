@@ -34,6 +34,7 @@ from gswlab.core.nouns import (
     votes_on,
 )
 from gswlab.core.workspace import Draft, Workspace, name_tokens
+from gswlab.gsw.reconciler.actors import weights_on
 from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_kinds
 from gswlab.language.dates.calendar import day_of, same_day
 from gswlab.language.event_types import Inventory
@@ -234,11 +235,8 @@ def kind_shares(
 
     `doubt` is a weight that speaks for no kind, so that little evidence counts little.
     """
-    weights: dict[str, float] = defaultdict(float)
-    for namesake in workspace.called(actor.name) or [actor]:
-        for vote in namesake.votes:
-            if vote.field == "kind":
-                weights[vote.candidate] += vote.weight
+    namesakes = workspace.called(actor.name) or [actor]
+    weights = weights_on(tuple(v for a in namesakes for v in a.votes), "kind")
     positive = {name: weight for name, weight in weights.items() if weight > 0}
     total = doubt + sum(positive.values())
     shares = {name: weight / total for name, weight in positive.items()}
@@ -386,8 +384,7 @@ def _given(actor: Actor, votes: list[Vote], focus: str, share: float) -> float:
 
 def _focus_shares(episode: Episode) -> dict[str, float]:
     """Share of each focus among the chapter's subject pronouns outside quotes."""
-    cast = sorted(votes_on(episode.votes, "focus").items())
-    weights = {focus: _weight(votes) for focus, votes in cast}
+    weights = dict(sorted(weights_on(episode.votes, "focus").items()))
     if "narrator" in weights:
         weights["narrator"] *= NARRATOR_SHARE
     total = sum(weights.values())

@@ -159,16 +159,15 @@ def retry(scene: ChunkContext) -> None:
     """Try the chapter's pending questions again; say what became of them."""
     where = whereabouts(scene)
     for question in list(scene.shelf("question")):
-        if question.status in _PENDING and question.verb_phrase:
-            record(scene, question, attempt(scene, question, where))
-
-
-def record(scene: ChunkContext, question: Question, found: Attempt) -> None:
-    """Write an attempt down, if it says anything the question did not say before."""
-    told = [(filler.text, filler.actor) for filler in question.answers]
-    says = [(filler.text, filler.actor) for filler in found.answers]
-    if (question.status, told) != (found.status, says) and found.answers:
-        write(scene, question, found)
+        if question.status not in _PENDING or not question.verb_phrase:
+            continue
+        found = attempt(scene, question, where)
+        told, says = (
+            (each.status, [(filler.text, filler.actor) for filler in each.answers])
+            for each in (question, found)
+        )
+        if says != told and found.answers:
+            write(scene, question, found)
 
 
 def write(scene: ChunkContext, question: Question, found: Attempt) -> None:
