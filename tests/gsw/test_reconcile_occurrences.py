@@ -10,8 +10,8 @@ from maps import Story
 from gswlab.core.nouns import State
 from gswlab.core.step import Conflict, Resolution, Step
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.reconciler.occurrences import opposed
 from gswlab.gsw.reconciler.rules import RulesReconciler
-from gswlab.gsw.reconciler.states import opposed
 
 RULES = RulesReconciler()
 

@@ -40,7 +40,7 @@ from gswlab.core.journal import Journal
 from gswlab.core.nouns import Actor, Place, Span, State, Time, VerbPhrase
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.states import opposed
+from gswlab.gsw.reconciler.occurrences import opposed
 from gswlab.language.dates.calendar import DAY
 from gswlab.language.keys import name_key
 from gswlab.language.lexicon import words

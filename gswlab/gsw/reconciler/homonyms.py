@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
@@ -52,15 +52,16 @@ _JOINED = 3  # characters between "His son" and the name it stands with
 _NAMES = ("name", "short")
 
 
-def with_parted(local: LocalMap, chunk: Chunk) -> LocalMap:
-    """`local` with its people marked, and parted where two marks share an actor."""
+def told_of_names(local: LocalMap, chunk: Chunk) -> LocalMap:
+    """`local` with what its chunk's text states of names: marks, aliases, nesting."""
     for actor in local.actors:
         if actor.kind == "person" and any(m.form in _NAMES for m in actor.mentions):
             local = _parted(local, actor, chunk)
-    return local
+    return replace(local, relations=(*local.relations, *_stated(local, chunk)))
 
 
 def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
+    """`local` with a person marked, and parted where two marks share the actor."""
     groups: dict[str | None, list[Mention]] = {}
     last: str | None = None
     ordered = sorted(actor.mentions, key=lambda m: m.span)
@@ -218,10 +219,10 @@ _INSIDE = re.compile(r"\s+(?:in|inside|within|of)\s+(?:the\s+)?", re.I)
 _COMMA = re.compile(r"\s*,\s*")
 
 
-def with_stated(local: LocalMap, chunk: Chunk) -> LocalMap:
-    """`local` with the aliases and the nested places its chunk's text states."""
+def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
+    """The aliases and the nested places that the text between two names states."""
     known = {(r.source, r.target, r.kind) for r in local.relations}
-    text, base, found = chunk.text, chunk.span.start, list[Relation]()
+    text, base = chunk.text, chunk.span.start
     mentions = [(m, a) for a in local.actors for m in a.mentions]
     named = [(m, a) for m, a in mentions if m.form in _NAMES or a.kind == "place"]
     named.sort(key=lambda pair: (pair[0].span, pair[1].id))
@@ -231,8 +232,7 @@ def with_stated(local: LocalMap, chunk: Chunk) -> LocalMap:
         tie = _tie(between, a, b) if near else None
         if tie is not None and tie not in known:
             spans = (replace(one.span, end=two.span.end),)
-            found.append(Relation("", *tie, "stated", spans, chunk.id))
-    return replace(local, relations=(*local.relations, *found)) if found else local
+            yield Relation("", *tie, "stated", spans, chunk.id)
 
 
 def _tie(between: str, a: Actor, b: Actor) -> tuple[str, str, str] | None:

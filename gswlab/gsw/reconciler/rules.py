@@ -23,15 +23,14 @@ from gswlab.gsw.reconciler.actors import settle_kinds_of_names
 from gswlab.gsw.reconciler.anchors import anchor_all, couple_standing
 from gswlab.gsw.reconciler.chunk_context import ChunkContext, Scope
 from gswlab.gsw.reconciler.decide import Bar, MergeVerdict, align_all, name_pronouns
-from gswlab.gsw.reconciler.homonyms import with_parted, with_stated
-from gswlab.gsw.reconciler.occurrences import put_all
+from gswlab.gsw.reconciler.homonyms import told_of_names
+from gswlab.gsw.reconciler.occurrences import append_all, put_all
 from gswlab.gsw.reconciler.questions import (
     put_questions,
     register,
     retry,
     retry_standing,
 )
-from gswlab.gsw.reconciler.states import append_all
 from gswlab.models.vectors.embedder import Embedder
 
 
@@ -53,15 +52,13 @@ class Decider:
 
 
 @dataclass(frozen=True, slots=True)
-class RulesReconciler:
+class RulesReconciler(Bar):
     """Rules that align, couple and bind; no model, no hidden state.
 
-    `scope` says how far an actor is looked for: its chapter, or all that was read.
-    A merge needs a score of `threshold`, and `lead` over the runner-up; a score that
-    misses it by less than `near` is ambiguous. `merge_bias`, a feature of every score,
-    is the dial between merging too much and too little. `window` bounds how many of a
-    chapter's last nouns of a kind are looked at. `embedder` helps to tell the kind of
-    event of an episode that never names it.
+    A merge needs what a `Bar` says. `scope` says how far an actor is looked for: its
+    chapter, or all that was read. `window` bounds how many of a chapter's last nouns of
+    a kind are looked at. `embedder` helps to tell the kind of event of an episode that
+    never names it.
 
     Two mechanisms can be switched off, to see what they are worth. Without
     `propagation` a day or place stays with the words that state it: nobody is coupled
@@ -71,11 +68,7 @@ class RulesReconciler:
     """
 
     scope: Scope = "global"
-    threshold: float = 0.6
-    near: float = 0.2
-    lead: float = 0.05
     window: int = 240
-    merge_bias: float = 0.0
     propagation: bool = True
     questions: bool = True
     embedder: Embedder | None = None
@@ -94,14 +87,14 @@ class RulesReconciler:
         self, workspace: Workspace, local: LocalMap, chunk: Chunk
     ) -> ChunkContext:
         """A chunk before anything of it is written, with what its words state."""
-        local = with_stated(with_parted(local, chunk), chunk)
+        local = told_of_names(local, chunk)
         return ChunkContext(workspace, local, chunk, self.scope, self.window)
 
     def decided(self, decider: Decider) -> Step:
         """The step of a chunk's scene, as the decider says."""
         scene, local = decider.scene, decider.scene.local
         # 1. Who is who: every local actor is merged, new or ambiguous.
-        decider.align(Bar(self.threshold, self.near, self.lead, self.merge_bias))
+        decider.align(self)
         # 2. When and where: groups are coupled to shared anchors.
         anchors = anchor_all(scene, self.propagation)
         # 3. What happened: verb phrases enrich the occurrences they are.
