@@ -33,7 +33,6 @@ from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler import align
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import (
-    Bar,
     MergeVerdict,
     align_all,
     candidates,
@@ -112,10 +111,10 @@ class Watching(Decider):
     gold: Gold = lambda start, end: None
     found: dict[str, list[Choice]] = field(default_factory=dict)
 
-    def align(self, bar: Bar) -> None:
+    def align(self) -> None:
         """Decide who is who, as always."""
-        align_all(self.scene, bar, Watched(self.scene, self.gold, self.found))
-        name_pronouns(self.scene, bar)
+        align_all(self.scene, Watched(self.scene, self.gold, self.found))
+        name_pronouns(self.scene)
 
 
 def choices(chunks: Sequence[Chunk], gold: Gold) -> dict[str, list[Choice]]:

@@ -80,9 +80,9 @@ def from_links(scene: ChunkContext) -> Iterator[FoundAnchor]:
             yield FoundAnchor(kind, value, link.value or "", link.spans, *named)
 
 
-def from_actors(scene: ChunkContext, linking: bool = True) -> Iterator[FoundAnchor]:
+def from_actors(scene: ChunkContext) -> Iterator[FoundAnchor]:
     """Times, named places and those in or around another, that no link names."""
-    linked = {link.anchor for link in scene.local.links if linking}
+    linked = {link.anchor for link in scene.local.links if scene.rules.propagation}
     nested = {end for ends in _nested(scene) for end in ends}
     for new in scene.local.actors:
         if new.id in linked or new.id not in scene.ids:
@@ -106,14 +106,11 @@ def _nested(scene: ChunkContext) -> list[tuple[str, str]]:
     return [(r.source, r.target) for r in scene.local.relations if r.kind in _INSIDE]
 
 
-def anchor_all(scene: ChunkContext, propagation: bool = True) -> dict[str, str]:
-    """Anchor the chunk's links, times and places: actor id to the anchor it names.
-
-    Without `propagation` no group is coupled: each time and place has its own anchor.
-    """
+def anchor_all(scene: ChunkContext) -> dict[str, str]:
+    """Anchor the chunk's links, times and places: actor id to the anchor it names."""
     named: dict[str, str] = {}
-    links = tuple(from_links(scene)) if propagation else ()
-    for found in (*links, *from_actors(scene, propagation)):
+    links = tuple(from_links(scene)) if scene.rules.propagation else ()
+    for found in (*links, *from_actors(scene)):
         anchor_id = anchor(scene, found)
         if found.noun:
             named[found.noun] = anchor_id

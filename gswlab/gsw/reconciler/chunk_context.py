@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
@@ -38,6 +39,33 @@ _COUPLED = 32  # of an anchor's last actors, and of the last anchors
 _COMMON = 64  # a token that more actors share ("the", "street") names none of them
 
 
+@dataclass(frozen=True, slots=True)
+class RulesSettings:
+    """How rules reconcile.
+
+    `scope` says how far an actor is looked for: its chapter, or all that was read.
+    A merge needs a score of `threshold`, and `lead` over the runner-up; a score that
+    misses it by less than `near` is ambiguous. `merge_bias`, a feature of every score,
+    is the dial between merging too much and too little. `window` bounds how many of a
+    chapter's last nouns of a kind are looked at.
+
+    Two mechanisms can be switched off, to see what they are worth. Without
+    `propagation` a day or place stays with the words that state it: nobody is coupled
+    to a shared anchor, and an episode has it only from a chunk that mentions its
+    protagonist. Without `questions` none is put and none tried again (standing ones,
+    which a user registered, are).
+    """
+
+    scope: Scope = "global"
+    threshold: float = 0.6
+    near: float = 0.2
+    lead: float = 0.05
+    window: int = 240
+    merge_bias: float = 0.0
+    propagation: bool = True
+    questions: bool = True
+
+
 class ChunkContext:
     """A chunk's view of `workspace` and its draft of a step.
 
@@ -48,16 +76,10 @@ class ChunkContext:
     """
 
     def __init__(
-        self,
-        workspace: Workspace,
-        local: LocalMap,
-        chunk: Chunk,
-        scope: Scope = "chapter",
-        window: int = 240,
+        self, workspace: Workspace, local: LocalMap, chunk: Chunk, rules: RulesSettings
     ) -> None:
-        self.draft = Draft(workspace)
+        self.draft, self.rules = Draft(workspace), rules
         self.local, self.chunk = local, chunk
-        self.scope, self.window = scope, window
         self.by_hand = {said.new: said for said in local.by_hand}
         self.ids: dict[str, str] = {}
         self.decisions: list[Decision] = []
@@ -73,7 +95,7 @@ class ChunkContext:
         for verb_phrase in self.shelf("verb_phrase"):
             self.use(verb_phrase)
         for episode in list(self.shelf("episode"))[-1:]:
-            votes = episode.votes[-self.window :]
+            votes = episode.votes[-self.rules.window :]
             named = (v.candidate for v in votes if v.field == "participant")
             ids = (self.workspace.resolve(i) for i in named)
             self.cast.update(dict.fromkeys(i for i in ids if i in self.workspace))
@@ -94,7 +116,7 @@ class ChunkContext:
         """The chapter's last nouns of a kind, in order of arrival."""
         own = self.chapter if kind in ("question", "relation") else self.chunk.chapter
         ids = self.workspace.shelves.get((kind, own), Map())
-        size = self.window * (_QUESTIONS if kind == "question" else 1)
+        size = self.rules.window * (_QUESTIONS if kind == "question" else 1)
         if len(ids) <= 4 * size:
             last = sorted(ids, key=id_order)[-size:]
         else:  # a book without chapters: from the newest down; the rest is not read
@@ -122,7 +144,7 @@ class ChunkContext:
 
     def namesakes(self, name: str) -> list[Actor]:
         """Actors of the scope, outside the cast too, that share a telling token."""
-        if self.scope == "chapter":
+        if self.rules.scope == "chapter":
             return []
         names = self.workspace.shelves
         lists = [names.get(t, Map()) for t in sorted(set(name_tokens(name)))]

@@ -8,7 +8,7 @@ is there for the pronoun that stands early in the next.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from gswlab.core.nouns import Actor
@@ -44,29 +44,6 @@ class MergeVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """What a merge needs: a score of `threshold`, and `lead` over the runner-up.
-
-    A score that misses it by less than `near` is ambiguous. `merge_bias`, a feature of
-    every score, is the dial between merging too much and too little.
-    """
-
-    threshold: float = 0.6
-    near: float = 0.2
-    lead: float = 0.05
-    merge_bias: float = 0.0
-
-    def status(self, candidates: list[Candidate]) -> Status:
-        """What the best of the ranked candidates makes of a new actor."""
-        best, second = [*(c.score for c in candidates[:2]), 0.0, 0.0][:2]
-        if best < self.threshold - self.near:
-            return "new"
-        if best < self.threshold or best - second < self.lead:
-            return "ambiguous"
-        return "merged"
-
-
-@dataclass(frozen=True, slots=True)
 class Ruling:
     """What is decided of a new actor: `candidates` best first, `may_be` its ties."""
 
@@ -85,14 +62,12 @@ _RIVALS = 2  # actors an ambiguous one is tied to
 _AGAINST = {"merged": "at least", "new": "far below", "ambiguous": "close to but below"}
 
 
-def align_all(
-    scene: ChunkContext, bar: Bar, verdicts: Mapping[str, MergeVerdict]
-) -> None:
+def align_all(scene: ChunkContext, verdicts: Mapping[str, MergeVerdict]) -> None:
     """Decide every actor of the chunk: `scene.ids` then holds them all."""
     actors = scene.local.actors
     forms = {a.id: "narrator" if has_form(a, "narrator") else form(a) for a in actors}
     for new in sorted(actors, key=lambda actor: _ORDER.index(forms[actor.id])):
-        align(scene, new, bar, verdicts.get(new.id))
+        align(scene, new, verdicts.get(new.id))
     # Remember whom grammar keeps apart from a pronoun that is not named yet.
     pairs = (pair for pair in scene.local.apart if scene.ids.keys() >= {*pair})
     for one, other in pairs:
@@ -102,12 +77,10 @@ def align_all(
             relate(scene, a.id, b.id, APART, "one clause or list has both")
 
 
-def align(
-    scene: ChunkContext, new: Actor, bar: Bar, verdict: MergeVerdict | None
-) -> None:
+def align(scene: ChunkContext, new: Actor, verdict: MergeVerdict | None) -> None:
     """Decide one actor: record the decision and put, or grow, what it became."""
     stated, apart = _stated(scene, new), kept_apart(scene, new)
-    ruling = rules = _ruled(scene, new, bar, stated, apart)
+    ruling = rules = _ruled(scene, new, stated, apart)
     hand = scene.by_hand.get(new.id)
     if hand is not None:  # a person's word: grammar keeps nobody apart from it
         status: Status = "merged" if hand.actor else "new"
@@ -128,7 +101,7 @@ def align(
         if hand is not None and rules.status == "merged":
             relate(scene, actor_id, rules.candidates[0].actor, APART, hand.reason)
     scene.ids[new.id] = actor_id
-    why = ruling.reason, tuple(ruling.candidates[:_SHOWN]), bar.threshold
+    why = ruling.reason, tuple(ruling.candidates[:_SHOWN]), scene.rules.threshold
     scene.decisions.append(Alignment(new.id, new.name, ruling.status, actor_id, *why))
 
 
@@ -151,37 +124,41 @@ def judged(
 
 
 def _ruled(
-    scene: ChunkContext, new: Actor, bar: Bar, stated: list[Candidate], apart: set[str]
+    scene: ChunkContext, new: Actor, stated: list[Candidate], apart: set[str]
 ) -> Ruling:
     """What the scores make of an actor, and one sentence that says what decided."""
-    free = considered(scene, new, bar.merge_bias)
-    found = stated or [c for c in free if c.actor not in apart]
+    threshold, lead = scene.rules.threshold, scene.rules.lead
     if form(new) == "pronoun":
-        bar = replace(bar, lead=min(bar.lead, _LEAD))
-    status = bar.status(found)
+        lead = min(lead, _LEAD)
+    found = stated or [c for c in considered(scene, new) if c.actor not in apart]
     if not found:
         reason = f"Nobody in reach is called or described as {new.name}."
-        return Ruling(status, [], [], reason)
-    best = found[0]
+        return Ruling("new", [], [], reason)
+    best, runner_up = found[0], [*(c.score for c in found[1:2]), 0.0][0]
+    status: Status = "merged"
+    if best.score < threshold - scene.rules.near:
+        status = "new"
+    elif best.score < threshold or best.score - runner_up < lead:
+        status = "ambiguous"
     if status == "ambiguous":  # near the best
-        may_be = [c for c in found if best.score - c.score < bar.lead]
+        may_be = [c for c in found if best.score - c.score < lead]
     else:  # alike, and kept apart by a clash
         like = (c for c in found if not {n for n, _ in c.features}.isdisjoint(LIKENESS))
         bare = ((c, sum(w for _, w in c.features if w > 0)) for c in like)
-        may_be = [c for c, score in bare if score >= bar.threshold]
-    if status == "ambiguous" and best.score >= bar.threshold:
+        may_be = [c for c, score in bare if score >= threshold]
+    if status == "ambiguous" and best.score >= threshold:
         rival = scene.actor(found[1].actor).name
         but = f"but {rival} fits as well with {found[1].score:.2f}."
     else:
-        but = f"{_AGAINST[status]} {bar.threshold:.2f}."
+        but = f"{_AGAINST[status]} {threshold:.2f}."
     name = scene.actor(best.actor).name
     reason = f"{new.name} against {name}: {words_of(best)} make {best.score:.2f}, {but}"
     return Ruling(status, found, may_be, reason)
 
 
-def considered(scene: ChunkContext, new: Actor, bias: float = 0.0) -> list[Candidate]:
+def considered(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Actors of the workspace that a new one may be, best first."""
-    return ranked(candidates(scene, new), bias)
+    return ranked(candidates(scene, new), scene.rules.merge_bias)
 
 
 def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
@@ -238,7 +215,7 @@ def words_of(candidate: Candidate) -> str:
     return ", ".join(f"{name} {weight:+.2f}" for name, weight in candidate.features)
 
 
-def name_pronouns(scene: ChunkContext, bar: Bar) -> None:
+def name_pronouns(scene: ChunkContext) -> None:
     """Name an earlier pronoun once one person of the chapter can be meant at last."""
     cast = scene.actors()
     unnamed = [a for a in cast if a.gender in ("f", "m") and form(a) == "pronoun"]
@@ -249,13 +226,14 @@ def name_pronouns(scene: ChunkContext, bar: Bar) -> None:
         if len(fits) != 1 or fits[0].id not in arrived or usual_gender(fits[0]) is None:
             continue
         if not held_apart(scene, waiting.id, fits[0].id):
-            _name(scene, waiting, fits[0], bar)
+            _name(scene, waiting, fits[0])
             people = [a for a in people if a.id != fits[0].id]
 
 
-def _name(scene: ChunkContext, waiting: Actor, named: Actor, bar: Bar) -> None:
+def _name(scene: ChunkContext, waiting: Actor, named: Actor) -> None:
+    threshold = scene.rules.threshold
     (best,) = ranked(("he_she", [(waiting, {"named at last": 1.0})]))
-    if best.score < bar.threshold:
+    if best.score < threshold:
         return
     older, younger = sorted((waiting.id, named.id), key=id_order)
     status: Status = "merged"
@@ -270,7 +248,7 @@ def _name(scene: ChunkContext, waiting: Actor, named: Actor, bar: Bar) -> None:
         scene.draft.drop(younger, into=older)
         for local_id, actor_id in scene.ids.items():
             scene.ids[local_id] = scene.workspace.resolve(actor_id)
-        made = f"{words_of(best)} make {best.score:.2f}, at least {bar.threshold:.2f}."
+        made = f"{words_of(best)} make {best.score:.2f}, at least {threshold:.2f}."
         reason, lives = f"{named.name} against {waiting.name}: {made}", older
-    why = reason, (best,), bar.threshold
+    why = reason, (best,), threshold
     scene.decisions.append(Alignment(younger, named.name, status, lives, *why))

@@ -26,7 +26,6 @@ from gswlab.core.nouns import (
     Bound,
     Chunk,
     Episode,
-    LocalMap,
     Mention,
     Span,
     Term,
@@ -35,6 +34,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.workspace import Draft, Workspace, name_tokens
 from gswlab.gsw.reconciler.actors import weights_on
+from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_kinds
 from gswlab.language.dates.calendar import day_of, same_day
 from gswlab.language.event_types import Inventory
@@ -49,21 +49,16 @@ _SHOWN = 4  # spans of a reading
 RUNNERS_UP = 3  # second readings kept beside the best one
 
 
-def observe(
-    draft: Draft,
-    local: LocalMap,
-    chunk: Chunk,
-    ids: Mapping[str, str],
-    propagation: bool = True,
-) -> None:
+def observe(chunk: ChunkContext) -> None:
     """Add one chunk's evidence to its chapter's episode and bind it anew."""
-    cast = ((vote, ids.get(vote.candidate, vote.candidate)) for vote in local.votes)
+    draft, ids, of = chunk.draft, chunk.ids, chunk.chunk
+    cast = ((v, ids.get(v.candidate, v.candidate)) for v in chunk.local.votes)
     every = [replace(vote, candidate=who) for vote, who in cast]
     votes = [vote for vote in every if vote.field != "scene"]
-    here = draft.workspace.in_chapter("episode", chunk.chapter)
-    found = [each for each in here if each.document == chunk.document]
-    episode: Episode = found[-1] if found else _opened(draft, chunk)
-    terms = list(local.terms)
+    here = draft.workspace.in_chapter("episode", of.chapter)
+    found = [each for each in here if each.document == of.document]
+    episode: Episode = found[-1] if found else _opened(draft, of)
+    terms = list(chunk.local.terms)
     for scene in (vote for vote in every if vote.field == "scene"):
         start, workspace = _start(scene, 0), draft.workspace
         before = [vote for vote in votes if _start(vote, start) < start]
@@ -76,28 +71,23 @@ def observe(
         names = [s for v in before if v.field == "kind" for s in v.spans]
         own = [t for t in terms if any(s.start <= t.span.start < s.end for s in names)]
         terms = [term for term in terms if term not in own]
-        bound = _grown(draft, episode.id, chunk, before, own, propagation)
-        episode = _opened(draft, chunk, after=bound)
-    _grown(draft, episode.id, chunk, votes, terms, propagation)
+        episode = _opened(draft, of, after=_grown(chunk, episode.id, before, own))
+    _grown(chunk, episode.id, votes, terms)
 
 
 def _grown(
-    draft: Draft,
-    episode: str,
-    chunk: Chunk,
-    votes: list[Vote],
-    terms: list[Term],
-    propagation: bool,
+    chunk: ChunkContext, episode: str, votes: list[Vote], terms: list[Term]
 ) -> Episode:
     """An episode with votes and words more, each lemma once, bound anew."""
-    draft.extend(episode, "chunks", (chunk.id,))
+    draft = chunk.draft
+    draft.extend(episode, "chunks", (chunk.chunk.id,))
     draft.extend(episode, "votes", votes)
     known = {term.lemma for term in draft.workspace.get(episode).terms}
     last = sorted(terms, key=lambda term: term.span, reverse=True)
     fresh = {term.lemma: term for term in last if term.lemma not in known}
     draft.extend(episode, "terms", reversed(fresh.values()))
     old: Episode = draft.workspace.get(episode)
-    bound = bind(draft.workspace, old, propagation=propagation)
+    bound = bind(draft.workspace, old, propagation=chunk.rules.propagation)
     _write(draft, old, bound)
     return bound
 
@@ -126,8 +116,7 @@ def settle(
 
 def _write(draft: Draft, old: Episode, new: Episode) -> None:
     for name in ("date", "place", "protagonist", "kind", "participants", "hypotheses"):
-        if getattr(old, name) != getattr(new, name):
-            draft.set(old.id, name, getattr(new, name))
+        draft.set(old.id, name, getattr(new, name))
 
 
 def bind(

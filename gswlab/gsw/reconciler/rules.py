@@ -21,8 +21,8 @@ from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.reconciler import episodes
 from gswlab.gsw.reconciler.actors import settle_kinds_of_names
 from gswlab.gsw.reconciler.anchors import anchor_all, couple_standing
-from gswlab.gsw.reconciler.chunk_context import ChunkContext, Scope
-from gswlab.gsw.reconciler.decide import Bar, MergeVerdict, align_all, name_pronouns
+from gswlab.gsw.reconciler.chunk_context import ChunkContext, RulesSettings
+from gswlab.gsw.reconciler.decide import MergeVerdict, align_all, name_pronouns
 from gswlab.gsw.reconciler.homonyms import told_of_names
 from gswlab.gsw.reconciler.occurrences import append_all, put_all
 from gswlab.gsw.reconciler.questions import (
@@ -41,10 +41,10 @@ class Decider:
     scene: ChunkContext
     verdicts: Mapping[str, MergeVerdict] = field(default_factory=dict)
 
-    def align(self, bar: Bar) -> None:
+    def align(self) -> None:
         """Decide who is who."""
-        align_all(self.scene, bar, self.verdicts)
-        name_pronouns(self.scene, bar)
+        align_all(self.scene, self.verdicts)
+        name_pronouns(self.scene)
 
     def answer(self, phrases: Mapping[str, str]) -> None:
         """Try the chapter's open questions; `phrases` are the chunk's, by local id."""
@@ -52,25 +52,12 @@ class Decider:
 
 
 @dataclass(frozen=True, slots=True)
-class RulesReconciler(Bar):
+class RulesReconciler(RulesSettings):
     """Rules that align, couple and bind; no model, no hidden state.
 
-    A merge needs what a `Bar` says. `scope` says how far an actor is looked for: its
-    chapter, or all that was read. `window` bounds how many of a chapter's last nouns of
-    a kind are looked at. `embedder` helps to tell the kind of event of an episode that
-    never names it.
-
-    Two mechanisms can be switched off, to see what they are worth. Without
-    `propagation` a day or place stays with the words that state it: nobody is coupled
-    to a shared anchor, and an episode has it only from a chunk that mentions its
-    protagonist. Without `questions` none is put and none tried again (standing ones,
-    which a user registered, are).
+    An `embedder` helps to tell the kind of event of an episode that never names it.
     """
 
-    scope: Scope = "global"
-    window: int = 240
-    propagation: bool = True
-    questions: bool = True
     embedder: Embedder | None = None
 
     def __post_init__(self) -> None:
@@ -87,16 +74,15 @@ class RulesReconciler(Bar):
         self, workspace: Workspace, local: LocalMap, chunk: Chunk
     ) -> ChunkContext:
         """A chunk before anything of it is written, with what its words state."""
-        local = told_of_names(local, chunk)
-        return ChunkContext(workspace, local, chunk, self.scope, self.window)
+        return ChunkContext(workspace, told_of_names(local, chunk), chunk, self)
 
     def decided(self, decider: Decider) -> Step:
         """The step of a chunk's scene, as the decider says."""
         scene, local = decider.scene, decider.scene.local
         # 1. Who is who: every local actor is merged, new or ambiguous.
-        decider.align(self)
+        decider.align()
         # 2. When and where: groups are coupled to shared anchors.
-        anchors = anchor_all(scene, self.propagation)
+        anchors = anchor_all(scene)
         # 3. What happened: verb phrases enrich the occurrences they are.
         phrases = put_all(scene, anchors)
         # 4. What holds since: states are appended, and what they contradict is said.
@@ -108,7 +94,7 @@ class RulesReconciler(Bar):
             put_questions(scene, phrases)
             decider.answer(phrases)
         # 6. What it is all about: the chunk's votes bind its episode.
-        episodes.observe(scene.draft, local, scene.chunk, scene.ids, self.propagation)
+        episodes.observe(scene)
         # 7. What users wait for: standing questions see the episode as it is now.
         scene.decisions += retry_standing(scene.draft, scene.chunk.id)
         changes, told = scene.draft.taken(), tuple(scene.decisions)

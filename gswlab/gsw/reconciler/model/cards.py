@@ -42,7 +42,7 @@ class CardSheet:
     def __init__(self, scene: ChunkContext) -> None:
         self.scene, self.workspace = scene, scene.workspace
         self.cards, self.ids = list[Card](), dict[str, str]()
-        apart, shelf = scene.scope == "chapter", scene.shelf
+        apart, shelf = scene.rules.scope == "chapter", scene.shelf
         firsts = {p: next((n.id for n in shelf(k)), "") for k, p in PREFIX.items()}
         # how many nouns of a kind came before the chapter's, where it is read apart
         self._before = {p: int(i[1:]) - 1 for p, i in firsts.items() if i and apart}

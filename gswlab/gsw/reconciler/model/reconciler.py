@@ -23,7 +23,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model.grounding import HeldPassage
 from gswlab.gsw.operator.model.stages import most, stage_ask
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.decide import LOCAL, Bar, MergeVerdict, align_all, considered
+from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict, align_all, considered
 from gswlab.gsw.reconciler.model.cards import (
     Card,
     CardSheet,
@@ -177,9 +177,9 @@ class ReplyDecider(Decider):
     def _name(self, found: Mapping[str, str]) -> None:
         self.ground.ids |= {LOCAL + name: noun_id for name, noun_id in found.items()}
 
-    def align(self, bar: Bar) -> None:
+    def align(self) -> None:
         """Decide every local actor, those with a verdict by that."""
-        align_all(self.scene, bar, self.verdicts)
+        align_all(self.scene, self.verdicts)
         self._name(self.scene.ids)
 
     def answer(self, phrases: Mapping[str, str]) -> None:
@@ -324,7 +324,7 @@ class RulesThenLLM(AskingReconciler):
         # An actor that the chunk itself has put may have another id the next time.
         put = (d for d in _aligned(step) if d.actor not in workspace)
         own, after = {d.actor: LOCAL + d.new for d in put}, workspace.apply(step)
-        page = CardSheet(ChunkContext(after, LocalMap(chunk.id), chunk, self.scope))
+        page = CardSheet(ChunkContext(after, LocalMap(chunk.id), chunk, self))
 
         def case(of: Alignment) -> Card:
             known = []
