@@ -36,7 +36,7 @@ from gswlab.gsw.recall.evidence import (
     told_in,
 )
 from gswlab.gsw.recall.verbalise import FIELDS, Writer, record_of
-from gswlab.gsw.reconciler.episodes import is_named
+from gswlab.gsw.reconciler.actors import NAMES, has_form
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.gsw.reconciler.model.reconciler import AskingReconciler
 from gswlab.language.dates.basis import counts_on
@@ -330,5 +330,5 @@ class GSW:
 def _meant(workspace: Workspace) -> Iterator[tuple[Span, str]]:
     """Whom or what each mention of an actor means that does not say its name."""
     for actor in workspace.actors:
-        forms = ("name",) if is_named(actor) else ("name", "nominal")
+        forms = ("name",) if has_form(actor, *NAMES) else ("name", "nominal")
         yield from ((m.span, actor.name) for m in actor.mentions if m.form not in forms)

@@ -135,18 +135,6 @@ def test_a_change_a_verb_phrase_brings_about_is_no_conflict() -> None:
     ]
 
 
-def test_who_died_does_not_act_later_in_the_chapter() -> None:
-    story, workspace = Story(), Workspace()
-    first = story.tell("Ann Ray died.")
-    first.does("die", first.actor("Ann Ray"), None, ("alive", "dead"))
-    workspace = first.into(RULES, workspace)
-    second = story.tell("Ann Ray smiled.")
-    second.does("smile", second.actor("Ann Ray"))
-    step = RULES.reconcile(workspace, second.local(), second.chunk)
-    assert conflicts(step) == [("dead", "acts (smile)")]
-    assert len(workspace.apply(step).actors) == 1
-
-
 @pytest.mark.parametrize(
     ("one", "two", "clash"),
     [

@@ -30,7 +30,7 @@ from gswlab.gsw.recall.verbalise import (
     summarise,
     united,
 )
-from gswlab.gsw.reconciler.episodes import is_named
+from gswlab.gsw.reconciler.actors import NAMES, has_form
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.language.keys import key_words, kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
@@ -179,7 +179,8 @@ class View:
         """The names of all places; no common noun is one."""
         named = (p.name for p in self.workspace.places if p.name and not p.actor)
         actors = (a for a in self.workspace.actors if a.kind == "place")
-        return tuple(dict.fromkeys([*named, *(a.name for a in actors if is_named(a))]))
+        called = (a.name for a in actors if has_form(a, *NAMES))
+        return tuple(dict.fromkeys([*named, *called]))
 
 
 def episode_forms(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]]:
@@ -241,12 +242,10 @@ def told_in(form: Form, view: View, episodes: Iterable[Episode]) -> tuple[Item, 
             for bound in filter(None, (episode.protagonist, *episode.participants)):
                 actor = workspace.nouns.get(workspace.resolve(bound.id or ""))
                 if isinstance(actor, Actor):
-                    known = view.summary(actor)
-                    if near := [s for s in known if any(_opens_in(s, c) for c in own)]:
-                        found.append(paragraph(actor, near, episode.chapter, 1.0))
+                    known = ((s, s.spans[0]) for s in view.summary(actor))
+                    opens = ((s, replace(at, end=at.start + 1)) for s, at in known)
+                    near = [s for s, at in opens if any(c.span.holds(at) for c in own)]
+                    found += (
+                        [paragraph(actor, near, episode.chapter, 1.0)] if near else []
+                    )
     return tuple(dict.fromkeys(found))
-
-
-def _opens_in(sentence: Item, chunk: Chunk) -> bool:
-    first, here = sentence.spans[0], chunk.span
-    return first.document == here.document and here.start <= first.start < here.end

@@ -18,7 +18,7 @@ from gswlab.language.keys import is_full, key
 
 _KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
 _FORMS = ("name", "date", "short", "narrator", "nominal", "pronoun")
-_NAMES = ("name", "short", "date")
+NAMES = ("name", "short")  # a date is one, too, as far as aliases go
 _READ = 32  # mentions at either end; who is named at all is named there
 _GUESSED = 0.5  # a pronoun was aligned by salience: two of them make a fact
 
@@ -33,9 +33,9 @@ def form(actor: Actor) -> str:
     return min(_forms(actor), key=_FORMS.index, default="name")
 
 
-def has_form(actor: Actor, wanted: str) -> bool:
-    """Whether any mention of the actor has this form."""
-    return wanted in _forms(actor)
+def has_form(actor: Actor, *wanted: str) -> bool:
+    """Whether any mention of the actor has one of these forms."""
+    return not _forms(actor).isdisjoint(wanted)
 
 
 def weights_on(votes: tuple[Vote, ...], field: str) -> dict[str, float]:
@@ -75,18 +75,6 @@ def is_certain(actor: Actor) -> bool:
     """Whether two pieces of evidence or more agree on an actor's kind."""
     votes = [v for v in actor.votes if v.field == "kind" and v.weight > 0]
     return len(votes) > 1 and len({vote.candidate for vote in votes}) == 1
-
-
-def settle_kinds_of_names(draft: Draft) -> None:
-    """Give each named actor the kind that all who bear its name are, taken together.
-
-    One clause may mistake a person for a place; a whole book rarely does.
-    """
-    for actor in draft.workspace.actors:
-        bearers = draft.workspace.called(actor.name)
-        if len(bearers) > 1 and actor.kind != "time" and has_form(actor, "name"):
-            votes = tuple(vote for bearer in bearers for vote in bearer.votes)
-            draft.set(actor.id, "kind", best_kind(votes, actor.kind))
 
 
 def put_actor(scene: ChunkContext, new: Actor) -> str:
@@ -130,6 +118,6 @@ def grow(draft: Draft, actor_id: str, new: Actor) -> None:
 
 def names_of(actor: Actor) -> list[str]:
     """Every name of an actor the text has used, its own first; no mere nominals."""
-    own = [actor.name] if form(actor) in _NAMES else []
-    used = [m.text for m in actor.mentions if m.form in _NAMES and m.text]
+    own = [actor.name] if form(actor) in (*NAMES, "date") else []
+    used = [m.text for m in actor.mentions if m.form in (*NAMES, "date") and m.text]
     return own + list(actor.aliases) + used

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from gswlab.core.nouns import Actor, State
+from gswlab.core.nouns import Actor
 from gswlab.core.step import Candidate
 from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.actors import form, has_form, is_certain
@@ -64,14 +64,9 @@ def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     told = [p for p in scene.local.verb_phrases if p.modality == "asserted"]
     done = (a for p in told if not p.negated for a in p.arguments)
     acts = any(a.slot == "agent" and a.actor == new.id for a in done)
-    if acts and death_of(old):
+    if acts and any(s.text.casefold() in _DEATH for s in old.states[-64:]):
         features["is dead"] = 1.0
     return features
-
-
-def death_of(actor: Actor) -> State | None:
-    """The state that says an actor died, if one of its last does."""
-    return next((s for s in actor.states[-64:] if s.text.casefold() in _DEATH), None)
 
 
 def _posts(actor: Actor) -> set[str]:

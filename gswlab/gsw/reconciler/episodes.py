@@ -33,7 +33,7 @@ from gswlab.core.nouns import (
     votes_on,
 )
 from gswlab.core.workspace import Draft, Workspace, name_tokens
-from gswlab.gsw.reconciler.actors import weights_on
+from gswlab.gsw.reconciler.actors import NAMES, has_form, weights_on
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_kinds
 from gswlab.language.dates.calendar import day_of, same_day
@@ -195,11 +195,6 @@ def tally(
     return [(noun, votes) for noun, votes in nouns if isinstance(noun, Actor)]
 
 
-def is_named(actor: Actor) -> bool:
-    """Whether the text ever calls an actor by name."""
-    return any(mention.form in ("name", "short") for mention in actor.mentions)
-
-
 def is_one_word(name: str) -> bool:
     """Whether a name is a single word, in a script that would part two by a space."""
     tokens = name_tokens(name)
@@ -209,12 +204,6 @@ def is_one_word(name: str) -> bool:
 def _is_kind(actor: Actor) -> bool:
     """Whether a name is that of a kind of event, capitalised: nobody, and nowhere."""
     return frozenset(content_stems(actor.name)) in Inventory.general().usual
-
-
-def is_general(actor: Actor) -> bool:
-    """Whether a name has common words only: "Main Lecture Theatre", "Gate C"."""
-    known, words = Inventory.general().vocabulary, name_tokens(actor.name)
-    return all(len(word) < 3 or stem(word) in known for word in words)
 
 
 def kind_shares(
@@ -283,6 +272,7 @@ def places(
 ) -> list[Bound]:
     """Readings of where it happens: a name known as a place before a mere noun."""
     nouns, parts, venues = list[Bound](), list[Bound](), list[Bound]()
+    known = Inventory.general().vocabulary
     for actor, votes in tally(workspace, episode, "place"):
         share = kind_shares(workspace, actor, DOUBT)["place"]
         if share <= 0.2 or _is_kind(actor):
@@ -293,9 +283,11 @@ def places(
         score = (_weight(votes) + VENUE_RECURS * again) * share * share
         if is_one_word(actor.name):
             score *= 0.6  # a single capitalised word is less often a venue's name
-        whole = not is_one_word(actor.name) and not is_general(actor)
+        words = name_tokens(actor.name)  # "Gate C", "Main Lecture Theatre": common ones
+        general = all(len(word) < 3 or stem(word) in known for word in words)
+        whole = not (general or is_one_word(actor.name))
         proper = venues if whole and shares["place"] > 0.6 else parts
-        found = proper if is_named(actor) else nouns
+        found = proper if has_form(actor, *NAMES) else nouns
         found.append(bound_to(actor, actor.name, votes, score))
     if venues:  # whose own names outweigh those of their parts
         parts = [replace(part, score=GENERAL * part.score) for part in parts]
@@ -334,7 +326,7 @@ def protagonists(
     for actor, votes in _under_full_names([*cast.values()]):
         # a named person, as far as the whole book knows; asked first: a long book has
         # hundreds of "the hall"
-        if not is_named(actor) or _is_kind(actor):
+        if not has_form(actor, *NAMES) or _is_kind(actor):
             continue
         kinds = kind_shares(workspace, actor)
         if kinds["person"] < max(0.34, kinds["place"]):
@@ -352,7 +344,7 @@ def _under_full_names(
     cast: list[tuple[Actor, list[Vote]]],
 ) -> list[tuple[Actor, list[Vote]]]:
     """Within one episode a short name is the one full name it can be short for."""
-    named = {a.id: ({*name_tokens(a.name)}, a) for a, _ in cast if is_named(a)}
+    named = {a.id: ({*name_tokens(a.name)}, a) for a, _ in cast if has_form(a, *NAMES)}
     gathered: dict[str, tuple[Actor, list[Vote]]] = {}
     for actor, votes in cast:
         tokens, _ = named.get(actor.id, (set(), actor))

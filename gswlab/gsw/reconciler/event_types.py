@@ -206,10 +206,14 @@ class Competition:
     def documented(self) -> dict[Stems, str]:
         """The labels that the document names clearly enough, by their stems."""
         venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
-        found = {}
+        found, resource = {}, Inventory.general()
         for stems, votes in self._namings.items():
             text = usual_spelling(Counter(self.named[n][stems].value for n in votes))
-            clear = sum(votes.values()) >= (DOCUMENTED if _is_made(text) else ODD)
+            # known as a kind of event, or made like one and no thing
+            head = content_stems(text)[-1]
+            known = _stems_of(text) in resource.usual or head in resource.forms
+            made = known or text.endswith("ing") or spaceless(head)
+            clear = sum(votes.values()) >= (DOCUMENTED if made else ODD)
             whole = len(stems) > 1 or spaceless(text)
             living = noun_class(text.casefold().split()[-1]).startswith(_LIVING)
             somewhere = any(stems <= venue for venue in venues)
@@ -425,13 +429,6 @@ def _spread(matrix: Matrix) -> float:
 def weighted(parts: Mapping[str, Matrix]) -> Matrix:
     """The features summed with their weights."""
     return np.asarray(sum(WEIGHTS[name] * part for name, part in sorted(parts.items())))
-
-
-def _is_made(label: str) -> bool:
-    """Whether a label is known as a kind of event, or made like one and no thing."""
-    head, inventory = content_stems(label)[-1], Inventory.general()
-    known = _stems_of(label) in inventory.usual or head in inventory.forms
-    return known or label.endswith("ing") or spaceless(head)
 
 
 def _centred(matrix: Matrix) -> Matrix:

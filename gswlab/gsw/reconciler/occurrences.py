@@ -21,7 +21,6 @@ from functools import cache
 from gswlab.core.nouns import Actor, Argument, Note, Place, State, Time, VerbPhrase
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace, name_tokens
-from gswlab.gsw.reconciler.align import death_of
 from gswlab.gsw.reconciler.anchors import chain, settle_time
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.lexicon import any_words, table, words
@@ -219,7 +218,6 @@ def append_all(scene: ChunkContext, phrases: Sequence[tuple[str, VerbPhrase]]) -
     """The chunk's stated states, and those its verb phrases bring about."""
     brought = list[tuple[str, State]]()
     for phrase_id, phrase in phrases:
-        _acting_dead(scene, phrase_id, phrase)
         now = scene.workspace.get(phrase_id).time
         for effect in () if phrase.negated else phrase.effects:
             if effect.actor in scene.ids:
@@ -278,27 +276,3 @@ def _conflict(scene: ChunkContext, actor: Actor, old: str, new: State) -> None:
     scene.decisions.append(found)
     note = Note(f"state_conflict: {old} / {new.text}", new.spans, scene.chunk.id)
     scene.draft.extend(actor.id, "notes", (note,))
-
-
-def _acting_dead(scene: ChunkContext, phrase_id: str, phrase: VerbPhrase) -> None:
-    """Who died earlier in the story does not act later in it."""
-    if phrase.negated or phrase.modality != "asserted":
-        return
-    agents = {a.actor for a in phrase.arguments if a.slot == "agent"} & set(scene.ids)
-    for local_id in sorted(agents - {None}, key=str):
-        actor = scene.actor(scene.ids[str(local_id)])
-        died = death_of(actor)
-        noted = any(note.chunk == scene.chunk.id for note in actor.notes)
-        if died and not noted and _is_after(scene, phrase_id, died):
-            acts = f"acts ({phrase.predicate})", phrase.spans, scene.chunk.id
-            _conflict(scene, actor, died.text, State(*acts))
-
-
-def _is_after(scene: ChunkContext, phrase_id: str, died: State) -> bool:
-    now = scene.workspace.get(phrase_id).time
-    if now and died.since:
-        a, b = scene.workspace.get(died.since).value, scene.workspace.get(now).value
-        if a and b:
-            return bool(b > a)
-    head, _, _ = scene.chunk.id.rpartition(":")
-    return died.chunk != scene.chunk.id and died.chunk.rpartition(":")[0] == head

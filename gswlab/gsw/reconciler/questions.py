@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import (
@@ -33,6 +33,7 @@ from gswlab.qa.question.asked_for import arrange, tells_episodes
 from gswlab.qa.question.names import Names, parse_question
 from gswlab.qa.question.wh_question import Fit, Tellings, answered, told_occurrences
 
+Whereabouts: TypeAlias = dict[tuple[str, str], list[str]]
 _PENDING = ("open", "partly")
 
 
@@ -46,9 +47,7 @@ class Attempt:
     reason: str = ""
 
 
-def attempt(
-    scene: ChunkContext, question: Question, where: Mapping[tuple[str, str], list[str]]
-) -> Attempt:
+def attempt(scene: ChunkContext, question: Question, where: Whereabouts) -> Attempt:
     """Try one question, given where and when the chapter's actors are known to be."""
     phrase: VerbPhrase = scene.workspace.get(question.verb_phrase or "")
     if not question.predicted:
@@ -82,10 +81,7 @@ def _names(text: str, phrase: VerbPhrase) -> bool:
 
 
 def _read_off(
-    scene: ChunkContext,
-    slot: str,
-    phrase: VerbPhrase,
-    where: Mapping[tuple[str, str], list[str]],
+    scene: ChunkContext, slot: str, phrase: VerbPhrase, where: Whereabouts
 ) -> Attempt:
     """What fills a slot of a verb phrase: its anchor, its arguments, who takes part."""
     is_anchor = slot in ("time", "place")
@@ -123,13 +119,13 @@ def _filler(scene: ChunkContext, anchor_id: str) -> Filler | None:
     return Filler(value, spans, getattr(anchor, "actor", None), scene.chunk.id)
 
 
-def whereabouts(scene: ChunkContext) -> dict[tuple[str, str], list[str]]:
+def whereabouts(scene: ChunkContext) -> Whereabouts:
     """The valued anchors of the chapter by slot and actor."""
     named = (p for p in scene.shelf("place") if p.name and p.actor)
     places = (p for p in named if form(scene.actor(p.actor)) == "name")
     known = [("time", time) for time in scene.shelf("time") if time.value]
     known += [("place", place) for place in places]
-    found: dict[tuple[str, str], list[str]] = {}
+    found: Whereabouts = {}
     for slot, anchor in known:
         for actor in dict.fromkeys(scene.coupled(anchor)):
             found.setdefault((slot, actor), []).append(anchor.id)

@@ -19,7 +19,7 @@ from gswlab.core.nouns import Chunk, LocalMap
 from gswlab.core.step import Step
 from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.reconciler import episodes
-from gswlab.gsw.reconciler.actors import settle_kinds_of_names
+from gswlab.gsw.reconciler.actors import best_kind, has_form
 from gswlab.gsw.reconciler.anchors import anchor_all, couple_standing
 from gswlab.gsw.reconciler.chunk_context import ChunkContext, RulesSettings
 from gswlab.gsw.reconciler.decide import MergeVerdict, align_all, name_pronouns
@@ -103,7 +103,12 @@ class RulesReconciler(RulesSettings):
     def finish(self, workspace: Workspace) -> Step:
         """The step of the end of input; without changes when called again."""
         draft = Draft(workspace)
-        settle_kinds_of_names(draft)
+        # One clause may mistake a person for a place; all who bear a name rarely do.
+        for actor in workspace.actors:
+            bearers = workspace.called(actor.name)
+            if len(bearers) > 1 and actor.kind != "time" and has_form(actor, "name"):
+                votes = tuple(vote for bearer in bearers for vote in bearer.votes)
+                draft.set(actor.id, "kind", best_kind(votes, actor.kind))
         episodes.settle(draft, self.embedder, self.propagation)
         told = tuple(retry_standing(draft, None))
         return Step(workspace.version, None, draft.taken(), told, note="finish")

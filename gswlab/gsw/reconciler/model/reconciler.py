@@ -174,17 +174,14 @@ class ReplyDecider(Decider):
             scene, verdicts_of(self.ground, reply.entity_alignment, offered)
         )
 
-    def _name(self, found: Mapping[str, str]) -> None:
-        self.ground.ids |= {LOCAL + name: noun_id for name, noun_id in found.items()}
-
     def align(self) -> None:
         """Decide every local actor, those with a verdict by that."""
         align_all(self.scene, self.verdicts)
-        self._name(self.scene.ids)
+        self.ground.ids |= {LOCAL + name: i for name, i in self.scene.ids.items()}
 
     def answer(self, phrases: Mapping[str, str]) -> None:
         """Write down what became of each question shown, the first word on each."""
-        self._name(phrases)
+        self.ground.ids |= {LOCAL + name: i for name, i in phrases.items()}
         scene, seen = self.scene, set[str]()
         for key in ("resolved_queries", "unresolved_queries"):
             for i, it in enumerate(getattr(self.reply, key)):
