@@ -18,7 +18,8 @@ from gswlab.language.keys import is_full, key
 
 _KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
 _FORMS = ("name", "date", "short", "narrator", "nominal", "pronoun")
-NAMES = ("name", "short")  # a date is one, too, as far as aliases go
+NAMES = ("name", "short")
+_CALLED = (*NAMES, "date")
 _READ = 32  # mentions at either end; who is named at all is named there
 _GUESSED = 0.5  # a pronoun was aligned by salience: two of them make a fact
 
@@ -118,6 +119,6 @@ def grow(draft: Draft, actor_id: str, new: Actor) -> None:
 
 def names_of(actor: Actor) -> list[str]:
     """Every name of an actor the text has used, its own first; no mere nominals."""
-    own = [actor.name] if form(actor) in (*NAMES, "date") else []
-    used = [m.text for m in actor.mentions if m.form in (*NAMES, "date") and m.text]
+    own = [actor.name] if form(actor) in _CALLED else []
+    used = [m.text for m in actor.mentions if m.form in _CALLED and m.text]
     return own + list(actor.aliases) + used

@@ -206,7 +206,8 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
         if mine - yours and yours - mine:
             return {}  # the red door is no blue door
         if mine or yours:
-            features[_MODIFIED[bool(mine - yours), bool(yours - mine)]] = 1.0
+            which = "more" if mine - yours else "fewer" if yours - mine else "same"
+            features[f"{which} modifiers"] = 1.0
     elif old.kind == new.kind and _has_role(old, noun):
         features["has that role"] = 1.0
     elif old.kind == new.kind and _is_the_old_one(new, old):
@@ -220,10 +221,6 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     told = _presence(scene, new, old).items()
     features |= {f: value for f, value in told if f not in ("near", "here")}
     return features | context(scene, new, old)
-
-
-_MODIFIED = {(True, False): "more modifiers", (False, True): "fewer modifiers"}
-_MODIFIED |= {(False, False): "same modifiers"}
 
 
 def _determined(scene: ChunkContext, new: Actor) -> str:

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gswlab.core.nouns import (
-    Actor,
     Granularity,
     Note,
     Place,
@@ -60,17 +59,11 @@ class FoundAnchor:
 def from_links(scene: ChunkContext) -> Iterator[FoundAnchor]:
     """The groups that the chunk's links put at a time or place."""
     for link in scene.local.links:
-        mapped = (scene.actor(scene.ids[i]) for i in link.actors if i in scene.ids)
-        cast = {actor.id: actor for actor in mapped}
+        cast = [scene.actor(scene.ids[i]).id for i in link.actors if i in scene.ids]
         kind: _Kind = "time" if link.kind == "time" else "place"
         # The actor that is the link's own time or place, if the operator says which.
-        noun: Actor | None = None
-        if link.anchor in scene.ids:
-            noun = scene.actor(scene.ids[link.anchor or ""])
-        elif link.value:
-            own, said = (a for a in cast.values() if a.kind == kind), key(link.value)
-            called = (a for a in own if said in map(key, (a.name, *a.aliases)))
-            noun = next(called, None)
+        own = scene.ids.get(link.anchor or "")
+        noun = scene.actor(own) if own else None
         if kind == "time":
             value = link.iso or (noun.value if noun else None)
         else:

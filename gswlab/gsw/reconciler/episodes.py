@@ -44,26 +44,25 @@ from gswlab.models.vectors.embedder import Embedder
 
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
-HARDLY = 0.3  # share of a name, against its being a person, that makes it a place
 _SHOWN = 4  # spans of a reading
 RUNNERS_UP = 3  # second readings kept beside the best one
 
 
-def observe(chunk: ChunkContext) -> None:
+def observe(scene: ChunkContext) -> None:
     """Add one chunk's evidence to its chapter's episode and bind it anew."""
-    draft, ids, of = chunk.draft, chunk.ids, chunk.chunk
-    cast = ((v, ids.get(v.candidate, v.candidate)) for v in chunk.local.votes)
+    draft, ids, chunk = scene.draft, scene.ids, scene.chunk
+    cast = ((v, ids.get(v.candidate, v.candidate)) for v in scene.local.votes)
     every = [replace(vote, candidate=who) for vote, who in cast]
     votes = [vote for vote in every if vote.field != "scene"]
-    here = draft.workspace.in_chapter("episode", of.chapter)
-    found = [each for each in here if each.document == of.document]
-    episode: Episode = found[-1] if found else _opened(draft, of)
-    terms = list(chunk.local.terms)
-    for scene in (vote for vote in every if vote.field == "scene"):
-        start, workspace = _start(scene, 0), draft.workspace
+    here = draft.workspace.in_chapter("episode", chunk.chapter)
+    found = [each for each in here if each.document == chunk.document]
+    episode: Episode = found[-1] if found else _opened(draft, chunk)
+    terms = list(scene.local.terms)
+    for moved in (vote for vote in every if vote.field == "scene"):
+        start, workspace = _start(moved, 0), draft.workspace
         before = [vote for vote in votes if _start(vote, start) < start]
         so_far = replace(episode, votes=(*episode.votes, *before))
-        day, now = workspace.get(scene.candidate).value, bind(workspace, so_far).date
+        day, now = workspace.get(moved.candidate).value, bind(workspace, so_far).date
         if not now or not day_of(day) or same_day(day, now.value):
             continue  # no other day
         votes = [vote for vote in votes if _start(vote, start) >= start]
@@ -71,30 +70,28 @@ def observe(chunk: ChunkContext) -> None:
         names = [s for v in before if v.field == "kind" for s in v.spans]
         own = [t for t in terms if any(s.start <= t.span.start < s.end for s in names)]
         terms = [term for term in terms if term not in own]
-        episode = _opened(draft, of, after=_grown(chunk, episode.id, before, own))
-    _grown(chunk, episode.id, votes, terms)
+        episode = _opened(draft, chunk, after=_grown(scene, episode.id, before, own))
+    _grown(scene, episode.id, votes, terms)
 
 
 def _grown(
-    chunk: ChunkContext, episode: str, votes: list[Vote], terms: list[Term]
+    scene: ChunkContext, episode: str, votes: list[Vote], terms: list[Term]
 ) -> Episode:
     """An episode with votes and words more, each lemma once, bound anew."""
-    draft = chunk.draft
-    draft.extend(episode, "chunks", (chunk.chunk.id,))
+    draft = scene.draft
+    draft.extend(episode, "chunks", (scene.chunk.id,))
     draft.extend(episode, "votes", votes)
     known = {term.lemma for term in draft.workspace.get(episode).terms}
     last = sorted(terms, key=lambda term: term.span, reverse=True)
     fresh = {term.lemma: term for term in last if term.lemma not in known}
     draft.extend(episode, "terms", reversed(fresh.values()))
     old: Episode = draft.workspace.get(episode)
-    bound = bind(draft.workspace, old, propagation=chunk.rules.propagation)
+    bound = bind(draft.workspace, old, propagation=scene.rules.propagation)
     _write(draft, old, bound)
     return bound
 
 
-def settle(
-    draft: Draft, embedder: Embedder | None = None, propagation: bool = True
-) -> None:
+def settle(draft: Draft, embedder: Embedder | None, propagation: bool) -> None:
     """Bind every episode once more with the whole book's evidence about its names.
 
     What is settled already is not written again: a second end of input changes nothing.
@@ -131,10 +128,6 @@ def bind(
     heard = episode if propagation else _near(workspace, episode, leads[:1])
     when = dates(workspace, heard)
     where = places(workspace, heard, recurring)
-    if where and leads and where[0].value == leads[0].value:
-        # nobody is the place they are: who leads, without the name of where it happens
-        shares = kind_shares(workspace, workspace.get(str(leads[0].id)))
-        leads = leads[1:] if shares["place"] >= HARDLY * shares["person"] else leads
     kinds = [b for b in named_kinds(episode) if is_presented(episode, b.score)]
     lead = {bound.id for bound in leads[:1]}
     others = tuple(p for p in people(workspace, episode) if p.id not in lead)

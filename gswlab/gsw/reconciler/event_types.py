@@ -308,9 +308,8 @@ class Competition:
         """The ids of the episodes that show enough of `label`, whatever their name.
 
         A question may ask for a kind that nobody else names. It fits where it is better
-        than every other label that the document names, or where all its words are said.
-        How usual it is counts for nothing: it has been asked for.
-        One without a word of content ("his", "the event") is no kind: nothing fits it.
+        than every other label that the document names, or where all its words are said;
+        one without a word of content ("his", "the event") fits nothing.
         """
         kind = Inventory.general().kind(label)
         head = label.casefold().split()[-1:]

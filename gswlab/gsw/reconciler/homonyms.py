@@ -183,7 +183,7 @@ def marks(actor: Actor) -> set[str]:
     return {text.removeprefix(NOTE) for text in notes}
 
 
-def told_apart(new: Actor, old: Actor, whole: bool = True) -> bool:
+def told_apart(new: Actor, old: Actor, whole: bool) -> bool:
     """Whether marks say that two of one name are two.
 
     `whole`: both have the whole name; King and King junior, who has more of it, may be
