@@ -35,7 +35,6 @@ from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import (
     MergeVerdict,
     align_all,
-    candidates,
     kept_apart,
     name_pronouns,
 )
@@ -86,7 +85,7 @@ class Watched(Mapping[str, MergeVerdict]):
         """No verdict; the table of this actor is noted."""
         new = next(a for a in self.scene.local.actors if a.id == key)
         if (who := meant(self.gold, new)) is not None:
-            column, scored = candidates(self.scene, new)
+            column, scored = align.candidates(self.scene, new)
             apart = kept_apart(self.scene, new)
             free = [(old, f) for old, f in scored if f and old.id not in apart]
             if free:

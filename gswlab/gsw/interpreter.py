@@ -77,10 +77,7 @@ _OWN = "evidence:"  # a document of its own
 
 
 def _piece(number: int, item: Item) -> Chunk:
-    """An item as one chunk: a run of its document's characters, or a text of its own.
-
-    A first line before such a run is its title.
-    """
+    """An item as a chunk: characters of its document, maybe titled, or its own text."""
     span, text = Span(f"{_OWN}{number}", 0, len(item.text)), item.text
     title = None
     if len(item.spans) == 1:

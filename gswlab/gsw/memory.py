@@ -26,15 +26,7 @@ from gswlab.core.nouns import JSON, Chunk, Episode, Evidence, Item, Span, TraceE
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.recall.evidence import (
-    Form,
-    Kept,
-    Match,
-    View,
-    episode_forms,
-    tellings,
-    told_in,
-)
+from gswlab.gsw.recall.evidence import Form, Kept, Match, View, episode_forms
 from gswlab.gsw.recall.verbalise import FIELDS, Writer, record_of
 from gswlab.gsw.reconciler.actors import NAMES, has_form
 from gswlab.gsw.reconciler.event_types import Competition
@@ -212,7 +204,7 @@ class GSW:
         if plain and (not cue.date or of_a_day or (own and kind == "happening")):
             near = view.nearest.find(unasked(question), cue.date)
         if fits:
-            items = tellings(view.workspace, fits)
+            items = view.told_by(fits)
             # a told day has its year, a place its name, which no sentence has to say
             filled = [bound for fit in fits for bound in fit.fillers if bound.id]
             known = any(not bound.value.islower() for bound in filled)
@@ -245,7 +237,7 @@ class GSW:
             ordered = arrange(episodes, whole)  # a budget cuts off what comes last
             ordered = ordered[::-1] if cue.order == "latest" else ordered
         if self.evidence != "episodes":
-            return [ranked(told_in(self.evidence, view, ordered))]
+            return [ranked(view.told_in(self.evidence, ordered))]
         return map(ranked, episode_forms(ordered, cue))
 
     def _ranked(self, question: str, items: Sequence[Item]) -> Sequence[Item]:

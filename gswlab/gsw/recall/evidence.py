@@ -63,23 +63,9 @@ class Kept:
         return iter(self.taken)
 
 
-def tellings(workspace: Workspace, fits: Iterable[Fit]) -> tuple[Item, ...]:
-    """One sentence an occurrence, and the occurrence behind it."""
-    items: dict[object, Item] = {}
-    for fit in fits:
-        one, said = fit.occurrence, retold(workspace, fit.occurrence)
-        spans = united((one.spans, said.spans))
-        item = Item(said.text, spans, one.chapter, fit.score, told=one)
-        items.setdefault((said.text, one.predicate == "know" and one.slots), item)
-    return tuple(items.values())
-
-
 @dataclass(frozen=True)
 class View:
-    """The look-ups of one workspace, its end of input settled.
-
-    Names of actors are found in a question as `match` allows.
-    """
+    """The look-ups of one workspace, its end of input settled."""
 
     workspace: Workspace
     match: Match
@@ -174,6 +160,41 @@ class View:
             return ()
         return answer_cue(self.episodes, cue, recognised)
 
+    def told_by(self, fits: Iterable[Fit]) -> tuple[Item, ...]:
+        """One sentence an occurrence, and the occurrence behind it."""
+        items: dict[object, Item] = {}
+        for fit in fits:
+            one, said = fit.occurrence, retold(self.workspace, fit.occurrence)
+            spans = united((one.spans, said.spans))
+            item = Item(said.text, spans, one.chapter, fit.score, told=one)
+            items.setdefault((said.text, one.predicate == "know" and one.slots), item)
+        return tuple(items.values())
+
+    def told_in(self, form: Form, episodes: Iterable[Episode]) -> tuple[Item, ...]:
+        """Items of `episodes` in a form without facts, each once, in their order."""
+        workspace, read, found = self.workspace, self.chunks, list[Item]()
+        for episode in episodes:
+            own = [read[chunk] for chunk in episode.chunks if chunk in read]
+            if form == "chunks":
+                found += [Item(c.text, (c.span,), c.chapter, 1.0) for c in own]
+            elif form == "phrases":
+                for chunk in own:
+                    here = workspace.in_chapter("verb_phrase", chunk.chapter)
+                    acts = (p for p in here if p.chunk == chunk.id)
+                    if said := [*filter(None, (happening(workspace, p) for p in acts))]:
+                        text = " ".join(one.text for one in said)
+                        spans = united(one.spans for one in said)
+                        found.append(Item(text, spans, chunk.chapter, 1.0))
+            else:
+                for bound in filter(None, (episode.protagonist, *episode.participants)):
+                    actor = workspace.nouns.get(workspace.resolve(bound.id or ""))
+                    if not isinstance(actor, Actor):
+                        continue
+                    known = self.summary(actor)
+                    if near := [s for s in known if any(_opens_in(s, c) for c in own)]:
+                        found.append(paragraph(actor, near, episode.chapter, 1.0))
+        return tuple(dict.fromkeys(found))
+
     @property
     def places(self) -> tuple[str, ...]:
         """The names of all places; no common noun is one."""
@@ -181,6 +202,11 @@ class View:
         actors = (a for a in self.workspace.actors if a.kind == "place")
         called = (a.name for a in actors if has_form(a, *NAMES))
         return tuple(dict.fromkeys([*named, *called]))
+
+
+def _opens_in(sentence: Item, chunk: Chunk) -> bool:
+    first, here = sentence.spans[0], chunk.span
+    return first.document == here.document and here.start <= first.start < here.end
 
 
 def episode_forms(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]]:
@@ -221,31 +247,3 @@ def behind(episode: Episode, cue: Cue, fields: Sequence[str]) -> Episode:
     kept["details"] = episode.details[:2] * (cue.asked == "details")
     found = Episode(episode.id, episode.document, episode.chapter, **kept)
     return replace(found, order=episode.order)
-
-
-def told_in(form: Form, view: View, episodes: Iterable[Episode]) -> tuple[Item, ...]:
-    """The items of `episodes` in a form without facts, each once, in their order."""
-    workspace, found = view.workspace, list[Item]()
-    for episode in episodes:
-        own = [view.chunks[chunk] for chunk in episode.chunks if chunk in view.chunks]
-        if form == "chunks":
-            found += [Item(c.text, (c.span,), c.chapter, 1.0) for c in own]
-        elif form == "phrases":
-            for chunk in own:
-                here = workspace.in_chapter("verb_phrase", chunk.chapter)
-                told = (happening(workspace, p) for p in here if p.chunk == chunk.id)
-                if said := [one for one in told if one is not None]:
-                    text = " ".join(one.text for one in said)
-                    spans = united(one.spans for one in said)
-                    found.append(Item(text, spans, chunk.chapter, 1.0))
-        else:
-            for bound in filter(None, (episode.protagonist, *episode.participants)):
-                actor = workspace.nouns.get(workspace.resolve(bound.id or ""))
-                if isinstance(actor, Actor):
-                    known = ((s, s.spans[0]) for s in view.summary(actor))
-                    opens = ((s, replace(at, end=at.start + 1)) for s, at in known)
-                    near = [s for s, at in opens if any(c.span.holds(at) for c in own)]
-                    found += (
-                        [paragraph(actor, near, episode.chapter, 1.0)] if near else []
-                    )
-    return tuple(dict.fromkeys(found))

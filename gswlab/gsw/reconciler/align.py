@@ -96,6 +96,19 @@ def ranked(table: CandidateTable, bias: float = 0.0) -> list[Candidate]:
     return sorted(found, key=lambda c: (-c.score, int(c.actor[1:])))
 
 
+def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
+    """The one candidate step: the column of an actor's form, and who it may be."""
+    named = form(new) in ("name", "short", "date")
+    if has_form(new, "narrator"):  # of the chapter, if an I has spoken before
+        told = [old for old in scene.actors() if has_form(old, "narrator")]
+        if told or not named:
+            why = {"narrator of the chapter": 1.0}
+            return "narrator", [(old, dict(why)) for old in told]
+    if named:
+        return by_name(scene, new)
+    return by_pronoun(scene, new) if form(new) == "pronoun" else by_noun(scene, new)
+
+
 def by_name(scene: ChunkContext, new: Actor) -> CandidateTable:
     """Candidates for an actor that has a name."""
     cast = {actor.id: actor for actor in scene.actors()}

@@ -286,10 +286,7 @@ _HAPPEN = frozenset({"happen", "occur", "take place", "起きる", "起こる"})
 
 
 def couple_standing(scene: ChunkContext, anchors: dict[str, str]) -> None:
-    """Couple who acts in the chunk to what stands over it, the chapter's where it ends.
-
-    `anchors` are the anchors that times and places of the chunk name.
-    """
+    """Couple who acts in the chunk, or in what it sums up, to what stands over it."""
     now = list(_now(scene))
     for actor_id, said in (*_headings(scene), *now):
         if actor_id in anchors:

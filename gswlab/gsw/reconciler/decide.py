@@ -15,15 +15,7 @@ from gswlab.core.nouns import Actor
 from gswlab.core.step import Alignment, Candidate
 from gswlab.core.workspace import id_order
 from gswlab.gsw.reconciler.actors import form, grow, has_form, put_actor
-from gswlab.gsw.reconciler.align import (
-    LIKENESS,
-    CandidateTable,
-    by_name,
-    by_noun,
-    by_pronoun,
-    ranked,
-    usual_gender,
-)
+from gswlab.gsw.reconciler.align import LIKENESS, candidates, ranked, usual_gender
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 
 LOCAL = "new:"  # before the id of an actor of the chunk, which is no workspace id
@@ -159,19 +151,6 @@ def _ruled(
 def considered(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Actors of the workspace that a new one may be, best first."""
     return ranked(candidates(scene, new), scene.rules.merge_bias)
-
-
-def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
-    """The one candidate step: the column of an actor's form, and who it may be."""
-    named = form(new) in ("name", "short", "date")
-    if has_form(new, "narrator"):  # of the chapter, if an I has spoken before
-        told = [old for old in scene.actors() if has_form(old, "narrator")]
-        if told or not named:
-            why = {"narrator of the chapter": 1.0}
-            return "narrator", [(old, dict(why)) for old in told]
-    if named:
-        return by_name(scene, new)
-    return by_pronoun(scene, new) if form(new) == "pronoun" else by_noun(scene, new)
 
 
 def _stated(scene: ChunkContext, new: Actor) -> list[Candidate]:

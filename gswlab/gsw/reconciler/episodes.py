@@ -92,10 +92,7 @@ def _grown(
 
 
 def settle(draft: Draft, embedder: Embedder | None, propagation: bool) -> None:
-    """Bind every episode once more with the whole book's evidence about its names.
-
-    What is settled already is not written again: a second end of input changes nothing.
-    """
+    """Bind every episode once more with the whole book's evidence about its names."""
     workspace = draft.workspace
     # in how many episodes each name takes part, by its tokens
     recurring, episodes = Counter[tuple[str, ...]](), workspace.episodes

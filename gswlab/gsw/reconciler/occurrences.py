@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from gswlab.core.nouns import Actor, Argument, Note, Place, State, Time, VerbPhrase
+from gswlab.core.nouns import Argument, Note, Place, State, Time, VerbPhrase
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace, name_tokens
 from gswlab.gsw.reconciler.anchors import chain, settle_time
@@ -254,8 +254,14 @@ def _append(scene: ChunkContext, actor_id: str, state: State) -> None:
             resolve = scene.workspace.resolve
             at_once = resolve(old.since) == resolve(state.since)
         same = state.source != "effect" and old.role == state.role and at_once
-        if same and opposed(old.text, state.text):
-            _conflict(scene, actor, old.text, state)
+        if same and opposed(old.text, state.text):  # say so; both stay
+            named = actor.id, old.text, state.text
+            why = f"{actor.name} cannot be {old.text!r} and {state.text!r} at one time"
+            told = Conflict("state_conflict", *named, f"{why}; both stay.", state.spans)
+            scene.decisions.append(told)
+            said = f"state_conflict: {old.text} / {state.text}"
+            note = Note(said, state.spans, scene.chunk.id)
+            scene.draft.extend(actor_id, "notes", (note,))
     scene.draft.extend(actor_id, "states", (state,))
 
 
@@ -267,12 +273,3 @@ def _since(scene: ChunkContext, actor_id: str, named: str | None) -> str | None:
         if here and wanted in scene.coupled(time):
             return str(time.id)
     return None
-
-
-def _conflict(scene: ChunkContext, actor: Actor, old: str, new: State) -> None:
-    """Say that two states contradict each other; both stay."""
-    reason = f"{actor.name} cannot be {old!r} and {new.text!r} at one time; both stay."
-    found = Conflict("state_conflict", actor.id, old, new.text, reason, new.spans)
-    scene.decisions.append(found)
-    note = Note(f"state_conflict: {old} / {new.text}", new.spans, scene.chunk.id)
-    scene.draft.extend(actor.id, "notes", (note,))

@@ -18,19 +18,13 @@ from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, LocalMap
 from gswlab.core.step import Step
 from gswlab.core.workspace import Draft, Workspace
-from gswlab.gsw.reconciler import episodes
+from gswlab.gsw.reconciler import episodes, questions
 from gswlab.gsw.reconciler.actors import best_kind, has_form
 from gswlab.gsw.reconciler.anchors import anchor_all, couple_standing
 from gswlab.gsw.reconciler.chunk_context import ChunkContext, RulesSettings
 from gswlab.gsw.reconciler.decide import MergeVerdict, align_all, name_pronouns
 from gswlab.gsw.reconciler.homonyms import told_of_names
 from gswlab.gsw.reconciler.occurrences import append_all, put_all
-from gswlab.gsw.reconciler.questions import (
-    put_questions,
-    register,
-    retry,
-    retry_standing,
-)
 from gswlab.models.vectors.embedder import Embedder
 
 
@@ -48,7 +42,7 @@ class Decider:
 
     def answer(self, phrases: Mapping[str, str]) -> None:
         """Try the chapter's open questions; `phrases` are the chunk's, by local id."""
-        retry(self.scene)
+        questions.retry(self.scene)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +85,12 @@ class RulesReconciler(RulesSettings):
             couple_standing(scene, anchors)
         # 5. What is still open: new questions, and the chapter's old ones again.
         if self.questions:
-            put_questions(scene, phrases)
+            questions.put_questions(scene, phrases)
             decider.answer(phrases)
         # 6. What it is all about: the chunk's votes bind its episode.
         episodes.observe(scene)
         # 7. What users wait for: standing questions see the episode as it is now.
-        scene.decisions += retry_standing(scene.draft, scene.chunk.id)
+        scene.decisions += questions.retry_standing(scene.draft, scene.chunk.id)
         changes, told = scene.draft.taken(), tuple(scene.decisions)
         return Step(scene.draft.before.version, scene.chunk.id, changes, told)
 
@@ -110,9 +104,9 @@ class RulesReconciler(RulesSettings):
                 votes = tuple(vote for bearer in bearers for vote in bearer.votes)
                 draft.set(actor.id, "kind", best_kind(votes, actor.kind))
         episodes.settle(draft, self.embedder, self.propagation)
-        told = tuple(retry_standing(draft, None))
+        told = tuple(questions.retry_standing(draft, None))
         return Step(workspace.version, None, draft.taken(), told, note="finish")
 
     def register(self, workspace: Workspace, text: str) -> Step:
         """The step that puts a standing question, which every later step retries."""
-        return register(workspace, text)
+        return questions.register(workspace, text)

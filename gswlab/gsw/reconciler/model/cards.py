@@ -118,6 +118,45 @@ class CardSheet:
         said = happening(self.workspace, found)
         return said.text if said else found.predicate
 
+    def of_chunk(self, likely: _Likely) -> Iterator[Card]:
+        """The local map of a chunk: actors, verb phrases, who is together."""
+        local = self.scene.local
+        for new in local.actors:
+            may_be = [*map(self.shown, likely[new.id])]
+            yield self.actor(new, LOCAL + new.id, may_be=may_be)
+        for event in local.verb_phrases:
+            said, told = ("not " * event.negated) + event.predicate, event.arguments
+            ends = {a.slot: LOCAL + a.actor if a.actor else a.text for a in told}
+            yield card(id=self.shown(LOCAL + event.id), event=said, **ends)
+        for link in local.links:
+            together = [LOCAL + actor for actor in link.actors]
+            said = "when" if link.kind == "time" else "where"
+            yield card(together=together, **{said: link.iso or link.value})
+
+    def of_workspace(self, likely: _Likely) -> Iterator[Card]:
+        """The part of the workspace that a chunk meets, the likeliest actors first."""
+        scene, where = self.scene, whereabouts(self.scene)
+        first = dict.fromkeys(i for found in likely.values() for i in found)
+        cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
+
+        def actor(actor_id: str) -> Card:
+            last = {slot: where.get((slot, actor_id), [""])[-1] for slot in _ANCHORS}
+            return self.known(actor_id, **last)
+
+        def anchor(found: Time | Place) -> Card:
+            own = {"id": self.shown(found.id), "date": getattr(found, "value", None)}
+            own |= {"place": getattr(found, "name", None)}
+            if around := getattr(found, "inside", None):
+                own["within"] = self.shown(around)
+            coupled = dict.fromkeys(map(self.shown, scene.coupled(found)))
+            return card(**own, actors=[*coupled])
+
+        yield from map(actor, first)
+        yield from self.open(pending(scene, first))
+        for kind in _ANCHORS:
+            yield from map(anchor, list(scene.shelf(kind))[-_ANCHORED:])
+        yield from (actor(i) for i in cast if i not in first)
+
 
 def _line(shown: Card) -> str:
     return json.dumps(shown, ensure_ascii=False)
@@ -125,47 +164,6 @@ def _line(shown: Card) -> str:
 
 def _last(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(texts))[-_LAST:]
-
-
-def local_cards(page: CardSheet, likely: _Likely) -> Iterator[Card]:
-    """The local map of a chunk: actors, verb phrases, who is together."""
-    local = page.scene.local
-    for new in local.actors:
-        may_be = [*map(page.shown, likely[new.id])]
-        yield page.actor(new, LOCAL + new.id, may_be=may_be)
-    for event in local.verb_phrases:
-        said = ("not " if event.negated else "") + event.predicate
-        ends = {a.slot: LOCAL + a.actor if a.actor else a.text for a in event.arguments}
-        yield card(id=page.shown(LOCAL + event.id), event=said, **ends)
-    for link in local.links:
-        together = [LOCAL + actor for actor in link.actors]
-        said = "when" if link.kind == "time" else "where"
-        yield card(together=together, **{said: link.iso or link.value})
-
-
-def workspace_cards(page: CardSheet, likely: _Likely) -> Iterator[Card]:
-    """The part of the workspace that a chunk meets, the likeliest actors first."""
-    scene, where = page.scene, whereabouts(page.scene)
-    first = dict.fromkeys(i for found in likely.values() for i in found)
-    cast = dict.fromkeys(actor.id for actor in scene.actors()[::-1])
-
-    def actor(actor_id: str) -> Card:
-        last = {slot: where.get((slot, actor_id), [""])[-1] for slot in _ANCHORS}
-        return page.known(actor_id, **last)
-
-    def anchor(found: Time | Place) -> Card:
-        own = {"id": page.shown(found.id), "date": getattr(found, "value", None)}
-        own |= {"place": getattr(found, "name", None)}
-        if around := getattr(found, "inside", None):
-            own["within"] = page.shown(around)
-        coupled = dict.fromkeys(map(page.shown, scene.coupled(found)))
-        return card(**own, actors=[*coupled])
-
-    yield from map(actor, first)
-    yield from page.open(pending(scene, first))
-    for kind in _ANCHORS:
-        yield from map(anchor, list(scene.shelf(kind))[-_ANCHORED:])
-    yield from (actor(i) for i in cast if i not in first)
 
 
 def pending(scene: ChunkContext, actors: Iterable[str]) -> Iterator[Question]:

@@ -24,12 +24,7 @@ from gswlab.gsw.operator.model.grounding import HeldPassage
 from gswlab.gsw.operator.model.stages import most, stage_ask
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict, align_all, considered
-from gswlab.gsw.reconciler.model.cards import (
-    Card,
-    CardSheet,
-    local_cards,
-    workspace_cards,
-)
+from gswlab.gsw.reconciler.model.cards import Card, CardSheet
 from gswlab.gsw.reconciler.questions import Attempt, resolution, write
 from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
 from gswlab.models.ask import Reply
@@ -170,9 +165,8 @@ class ReplyDecider(Decider):
         ids = {shown: i for shown, i in known.ids.items() if i[0] == "a"}
         may_be = {s: i for s, i in ids.items() if scene.actor(i).kind != "time"}
         offered = dict.fromkeys((name for name in new if name in told), may_be)
-        super().__init__(
-            scene, verdicts_of(self.ground, reply.entity_alignment, offered)
-        )
+        verdicts = verdicts_of(self.ground, reply.entity_alignment, offered)
+        super().__init__(scene, verdicts)
 
     def align(self) -> None:
         """Decide every local actor, those with a verdict by that."""
@@ -279,8 +273,8 @@ class LLMReconciler(AskingReconciler):
             for new in scene.local.actors
         }
         new, known = CardSheet(scene), CardSheet(scene)
-        new.filled(local_cards(new, likely), self.budget)
-        known.filled(workspace_cards(known, likely), self.budget)
+        new.filled(new.of_chunk(likely), self.budget)
+        known.filled(known.of_workspace(likely), self.budget)
         shown = {"local_map": new.text, "workspace": known.text}
         outcome = self.ask(chunk, **shown)
         reply = outcome.value(Reconciled)
@@ -290,11 +284,7 @@ class LLMReconciler(AskingReconciler):
 
 @dataclass(frozen=True, slots=True)
 class RulesThenLLM(AskingReconciler):
-    """Rules, and a model's verdict on the actors that they leave ambiguous.
-
-    1) the rules read the chunk  2) whom they call ambiguous is asked about, in one ask
-    3) the rules read the chunk again, with verdicts in their place.
-    """
+    """Rules, which read a chunk again with verdicts on whom they called ambiguous."""
 
     stage, schema = "same_actor", SameActor
 
