@@ -28,7 +28,7 @@ from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.recall.evidence import Form, Kept, Match, View, episode_forms
 from gswlab.gsw.recall.verbalise import FIELDS, Writer, record_of
-from gswlab.gsw.reconciler.actors import NAMES, has_form
+from gswlab.gsw.reconciler.actors import NAME_FORMS, has_form
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.gsw.reconciler.model.reconciler import AskingReconciler
 from gswlab.language.dates.basis import counts_on
@@ -322,5 +322,5 @@ class GSW:
 def _meant(workspace: Workspace) -> Iterator[tuple[Span, str]]:
     """Whom or what each mention of an actor means that does not say its name."""
     for actor in workspace.actors:
-        forms = ("name",) if has_form(actor, *NAMES) else ("name", "nominal")
+        forms = ("name",) if has_form(actor, *NAME_FORMS) else ("name", "nominal")
         yield from ((m.span, actor.name) for m in actor.mentions if m.form not in forms)

@@ -30,7 +30,7 @@ from gswlab.gsw.recall.verbalise import (
     summarise,
     united,
 )
-from gswlab.gsw.reconciler.actors import NAMES, has_form
+from gswlab.gsw.reconciler.actors import NAME_FORMS, has_form
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.language.keys import key_words, kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
@@ -200,7 +200,7 @@ class View:
         """The names of all places; no common noun is one."""
         named = (p.name for p in self.workspace.places if p.name and not p.actor)
         actors = (a for a in self.workspace.actors if a.kind == "place")
-        called = (a.name for a in actors if has_form(a, *NAMES))
+        called = (a.name for a in actors if has_form(a, *NAME_FORMS))
         return tuple(dict.fromkeys([*named, *called]))
 
 

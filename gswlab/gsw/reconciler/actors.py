@@ -18,8 +18,8 @@ from gswlab.language.keys import is_full, key
 
 _KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
 _FORMS = ("name", "date", "short", "narrator", "nominal", "pronoun")
-NAMES = ("name", "short")
-_CALLED = (*NAMES, "date")
+NAME_FORMS = ("name", "short")
+_CALLED = (*NAME_FORMS, "date")
 _READ = 32  # mentions at either end; who is named at all is named there
 _GUESSED = 0.5  # a pronoun was aligned by salience: two of them make a fact
 

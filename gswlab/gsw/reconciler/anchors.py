@@ -32,7 +32,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.actors import NAMES, has_form
+from gswlab.gsw.reconciler.actors import NAME_FORMS, has_form
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.keys import key
 from gswlab.language.language import language_of
@@ -84,7 +84,7 @@ def from_actors(scene: ChunkContext) -> Iterator[FoundAnchor]:
         actor = scene.actor(scene.ids[new.id])
         kind: _Kind = "time" if new.kind == "time" else "place"
         value = actor.value if kind == "time" else actor.name
-        named = new.id in nested or has_form(new, *NAMES)
+        named = new.id in nested or has_form(new, *NAME_FORMS)
         if value and (kind == "time" or (actor.kind == "place" and named)):
             spans = tuple(m.span for m in new.mentions)
             fine = _GRANULARITY.get(len(value), "unknown")

@@ -33,7 +33,7 @@ from gswlab.core.nouns import (
     votes_on,
 )
 from gswlab.core.workspace import Draft, Workspace, name_tokens
-from gswlab.gsw.reconciler.actors import NAMES, has_form, weights_on
+from gswlab.gsw.reconciler.actors import NAME_FORMS, has_form, weights_on
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_kinds
 from gswlab.language.dates.calendar import day_of, same_day
@@ -277,7 +277,7 @@ def places(
         general = all(len(word) < 3 or stem(word) in known for word in words)
         whole = not (general or is_one_word(actor.name))
         proper = venues if whole and shares["place"] > 0.6 else parts
-        found = proper if has_form(actor, *NAMES) else nouns
+        found = proper if has_form(actor, *NAME_FORMS) else nouns
         found.append(bound_to(actor, actor.name, votes, score))
     if venues:  # whose own names outweigh those of their parts
         parts = [replace(part, score=GENERAL * part.score) for part in parts]
@@ -316,7 +316,7 @@ def protagonists(
     for actor, votes in _under_full_names([*cast.values()]):
         # a named person, as far as the whole book knows; asked first: a long book has
         # hundreds of "the hall"
-        if not has_form(actor, *NAMES) or _is_kind(actor):
+        if not has_form(actor, *NAME_FORMS) or _is_kind(actor):
             continue
         kinds = kind_shares(workspace, actor)
         if kinds["person"] < max(0.34, kinds["place"]):
@@ -334,7 +334,8 @@ def _under_full_names(
     cast: list[tuple[Actor, list[Vote]]],
 ) -> list[tuple[Actor, list[Vote]]]:
     """Within one episode a short name is the one full name it can be short for."""
-    named = {a.id: ({*name_tokens(a.name)}, a) for a, _ in cast if has_form(a, *NAMES)}
+    called = (actor for actor, _ in cast if has_form(actor, *NAME_FORMS))
+    named = {a.id: ({*name_tokens(a.name)}, a) for a in called}
     gathered: dict[str, tuple[Actor, list[Vote]]] = {}
     for actor, votes in cast:
         tokens, _ = named.get(actor.id, (set(), actor))

@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import pairwise, zip_longest
 
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Note, Relation, Span
-from gswlab.gsw.reconciler.actors import NAMES, has_form
+from gswlab.gsw.reconciler.actors import NAME_FORMS, has_form
 from gswlab.language.keys import key
 from gswlab.language.lexicon import table, words
 
@@ -55,7 +55,7 @@ _JOINED = 3  # characters between "His son" and the name it stands with
 def told_of_names(local: LocalMap, chunk: Chunk) -> LocalMap:
     """`local` with what its chunk's text states of names: marks, aliases, nesting."""
     for actor in local.actors:
-        if actor.kind == "person" and has_form(actor, *NAMES):
+        if actor.kind == "person" and has_form(actor, *NAME_FORMS):
             local = _parted(local, actor, chunk)
     return replace(local, relations=(*local.relations, *_stated(local, chunk)))
 
@@ -67,9 +67,9 @@ def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
     ordered = sorted(actor.mentions, key=lambda m: m.span)
     for mention, after in zip_longest(ordered, ordered[1:]):
         # a name, or a noun that stands with it: "his son, Silas"
-        named = mention if mention.form in NAMES else after
+        named = mention if mention.form in NAME_FORMS else after
         joined = named and named.span.start - mention.span.end <= _JOINED
-        if named and named.form in NAMES and joined:
+        if named and named.form in NAME_FORMS and joined:
             said = mark(named, chunk) or _epithet(named, ordered, chunk)
             # unmarked, it is the one that was unmarked before, if there is one
             last = said if said or None in groups else last
@@ -86,7 +86,7 @@ def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
     if others and not strong and not any(pair <= set(groups) for pair in pairs):
         kept, others = next(m for m in groups if m), []
     for other in others:
-        name = next(m.text for m in groups[other] if m.form in NAMES)
+        name = next(m.text for m in groups[other] if m.form in NAME_FORMS)
         local = part(local, actor.id, groups[other], name)
         local = _marked(local, local.actors[-1].id, other)
     return _marked(local, actor.id, kept)
@@ -224,7 +224,7 @@ def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
     known = {(r.source, r.target, r.kind) for r in local.relations}
     text, base = chunk.text, chunk.span.start
     mentions = [(m, a) for a in local.actors for m in a.mentions]
-    named = [(m, a) for m, a in mentions if m.form in NAMES or a.kind == "place"]
+    named = [(m, a) for m, a in mentions if m.form in NAME_FORMS or a.kind == "place"]
     named.sort(key=lambda pair: (pair[0].span, pair[1].id))
     for (one, a), (two, b) in pairwise(named):
         between = text[one.span.end - base : max(two.span.start - base, 0)]
