@@ -27,7 +27,6 @@ from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
 from gswlab.gsw.operator import coreference as coref
-from gswlab.gsw.operator.coreference import Apart
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler import align
@@ -128,9 +127,9 @@ def choices(chunks: Sequence[Chunk], gold: Gold) -> dict[str, list[Choice]]:
             return self.decided(Watching(scene, gold=gold, found=found))
 
     def watched(
-        cast: Cast, token: Token, gender: str, apart: Apart
+        cast: Cast, token: Token, gender: str
     ) -> list[tuple[Member, dict[str, float]]]:
-        span, scored = cast.parsed.over([token]), as_always(cast, token, gender, apart)
+        span, scored = cast.parsed.over([token]), as_always(cast, token, gender)
         if scored and (who := gold(span.start, span.end)):
             right = [meant(gold, member) == who for member, _ in scored]
             found[coref.HERE[gender]].append(([f for _, f in scored], right))

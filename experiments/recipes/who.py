@@ -135,8 +135,9 @@ def noun_rows(
     parsed: Parsed, said: Mapping[int, str], free: Iterable[tuple[int, int]] = ()
 ) -> Iterator[Row]:
     """Every noun of a chunk and its sort, `said` by token; `free` ones are left out."""
-    cast, skipped = Cast(parsed), {t.i for f in free for t in parsed.within(*f)}
-    add_names(cast, find_clauses(parsed.doc), Workspace())
+    cast = Cast(parsed, find_clauses(parsed.doc))
+    skipped = {t.i for f in free for t in parsed.within(*f)}
+    add_names(cast, Workspace())
     for token in filter(_may_be, parsed.doc):
         name = cast.headed(token)
         inside = name is None and cast.at(token) is not None

@@ -14,12 +14,10 @@ from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.actor_kinds import vote_agency, vote_kind
-from gswlab.gsw.operator.clauses import Clause, is_listed
-from gswlab.gsw.operator.coreference import Apart
+from gswlab.gsw.operator.clauses import is_listed
 from gswlab.gsw.operator.entities import Sort, as_far, mistaken_place, sort_of
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import Name, find_names, opens, title_words
-from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.language.pipeline import Token
 
@@ -33,20 +31,24 @@ _LEFT_OUT = frozenset(
 )
 
 
-def find_cast(
-    parsed: Parsed, clauses: Sequence[Clause], apart: Apart, workspace: Workspace
-) -> Cast:
-    """Everyone and everything the chunk speaks of, with their mentions."""
-    cast = dated_cast(parsed)
-    add_names(cast, clauses, workspace)
-    _sort_names(cast)
-    if parsed.chunk.speaker is not None:
+def find_cast(cast: Cast, workspace: Workspace) -> None:
+    """Add everyone and everything the chunk speaks of, with their mentions."""
+    add_dates(cast)
+    add_names(cast, workspace)
+    for member in (m for m in cast if m.form == "name"):
+        # Which sort of place or people it is; its kind is what rules vote for.
+        kind = member.kind
+        for head, mention in zip(member.heads, member.mentions, strict=True):
+            sort = sort_of(head, cast.parsed.marked(head), kind)
+            if sort.sort is not None and sort.odds >= _MOST:
+                member.sort(sort, head.text, mention.span)
+    if cast.parsed.chunk.speaker is not None:
         _add_parties(cast, workspace)
     add_nominals(cast)
-    acting = [c for c in clauses if c.objects and not c.passive]
+    acting = [c for c in cast.clauses if c.objects and not c.passive]
     for verb, token in ((c.verb, token) for c in acting for token in c.subjects):
         # Whatever asks or thanks is somebody, and a bank that acts is no building.
-        noun, span = cast.headed(token), parsed.over([token, verb])
+        noun, span = cast.headed(token), cast.parsed.over([token, verb])
         house = token.lemma_.lower() in words("institution")
         if noun is None or noun.form != "nominal":
             continue
@@ -54,14 +56,13 @@ def find_cast(
             noun.vote("organisation", 1.2, f"does something: {verb.lemma_}", span)
         elif verb.lemma_ in words("of_persons"):
             noun.vote("person", 1.6, f"acts as a person: {verb.lemma_}", span)
-    coref.add_pronouns(cast, clauses, apart)
-    add_predicates(cast, clauses)
-    return cast
+    coref.add_pronouns(cast)
+    add_predicates(cast)
 
 
-def dated_cast(parsed: Parsed) -> Cast:
-    """A cast with the dates of a chunk: one actor a day, however often it is told."""
-    cast, dates = Cast(parsed), dict[str, Member]()
+def add_dates(cast: Cast) -> None:
+    """The dates of a chunk: one actor a day, however often it is told."""
+    parsed, dates = cast.parsed, dict[str, Member]()
     for date in parsed.dates:
         if tokens := parsed.within(date.start, date.end):
             key, inside = date.value or date.text, {t.i for t in tokens}
@@ -72,10 +73,9 @@ def dated_cast(parsed: Parsed) -> Cast:
             member.vote("time", 3.0, "a date or time expression", span)
             top = next((t for t in tokens if t.head.i not in inside), tokens[-1])
             cast.mention(member, tokens, top, "date")
-    return cast
 
 
-def add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> None:
+def add_names(cast: Cast, workspace: Workspace) -> None:
     """Give every name its member, with the votes of rules for its kind."""
     parsed = cast.parsed
 
@@ -98,7 +98,7 @@ def add_names(cast: Cast, clauses: Sequence[Clause], workspace: Workspace) -> No
             member.alias(parsed.text((*name.titles, *name.tokens)))
         _entitle(cast, member, name)
         vote_kind(parsed, member, name)
-    for clause in clauses:
+    for clause in cast.clauses:
         for token in clause.subjects:
             headed = cast.headed(token)
             if headed is not None and headed.form == "name":
@@ -113,16 +113,6 @@ def _add_parties(cast: Cast, workspace: Workspace) -> None:
         known = (actor.name for actor in workspace.named(token.text))
         if not token.is_title and token.text in known:
             cast.mention(cast.party(token.text), [token], token, "name")
-
-
-def _sort_names(cast: Cast) -> None:
-    """Which sort of place or people each name is; its kind is what rules vote for."""
-    for member in (m for m in cast if m.form == "name"):
-        kind = member.kind
-        for head, mention in zip(member.heads, member.mentions, strict=True):
-            sort = sort_of(head, cast.parsed.marked(head), kind)
-            if sort.sort is not None and sort.odds >= _MOST:
-                member.sort(sort, head.text, mention.span)
 
 
 def _entitle(cast: Cast, member: Member, name: Name) -> None:
@@ -185,9 +175,9 @@ def add_nominals(cast: Cast) -> None:
             cast.mention(member, tokens, head, "nominal")
 
 
-def add_predicates(cast: Cast, clauses: Iterable[Clause]) -> None:
+def add_predicates(cast: Cast) -> None:
     """A noun that says what a subject is mentions it: "Ann was a sailor"."""
-    for clause in clauses:
+    for clause in cast.clauses:
         told = clause.verb.lemma_ in BECOMING and clause.modality == "asserted"
         subjects = [m for m in map(cast.at, clause.subjects) if m is not None]
         if not told or clause.negated or len(subjects) != 1:

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product, takewhile
 from operator import itemgetter
 
@@ -27,26 +27,20 @@ _Pair = tuple[Token, Token]
 _Found = tuple[Member, FeatureValues]
 
 
-class Apart:
-    """The pairs of head tokens that cannot corefer."""
-
-    def __init__(self, parsed: Parsed, clauses: Sequence[Clause]) -> None:
-        found = list(_quoted(parsed))
-        for clause in clauses:
-            found += [*_within(clause), *_commanded(parsed, clause)]
-        for token in parsed.doc:
-            if token.dep_ == "poss":
-                found.append((token, token.head))
-            elif token.pos_ in _NOMINAL and (token.dep_ == "conj" or is_listed(token)):
-                joined = [t for t in token.conjuncts if t.pos_ in _NOMINAL]
-                above = [token.head] if token.dep_ == "appos" else []
-                found += product([token, *above], [*above, *joined])
-        ends = ((one.i, two.i) for one, two in found if one.i != two.i)
-        self.pairs = {(min(pair), max(pair)) for pair in ends}
-
-    def __call__(self, one: Token, two: Token) -> bool:
-        """Whether two head tokens, in either order, are a pair."""
-        return (min(one.i, two.i), max(one.i, two.i)) in self.pairs
+def empty_cast(parsed: Parsed, clauses: tuple[Clause, ...]) -> Cast:
+    """A cast of nobody yet, with the pairs of head tokens that cannot corefer."""
+    found = list(_quoted(parsed))
+    for clause in clauses:
+        found += [*_within(clause), *_commanded(parsed, clause)]
+    for token in parsed.doc:
+        if token.dep_ == "poss":
+            found.append((token, token.head))
+        elif token.pos_ in _NOMINAL and (token.dep_ == "conj" or is_listed(token)):
+            joined = [t for t in token.conjuncts if t.pos_ in _NOMINAL]
+            above = [token.head] if token.dep_ == "appos" else []
+            found += product([token, *above], [*above, *joined])
+    pairs = {frozenset((one.i, two.i)) for one, two in found if one != two}
+    return Cast(parsed, clauses, pairs)
 
 
 def _within(clause: Clause) -> Iterator[_Pair]:
@@ -95,10 +89,10 @@ def _quoted(parsed: Parsed) -> Iterator[_Pair]:
         yield from product([parsed.doc[quote.speaker]], names)
 
 
-def apart_ids(cast: Cast, apart: Apart) -> tuple[tuple[str, str], ...]:
+def apart_ids(cast: Cast) -> tuple[tuple[str, str], ...]:
     """The pairs of local ids kept apart: of people, and of whatever has a name."""
     doc, found = cast.parsed.doc, dict[tuple[str, str], None]()
-    for pair in sorted(apart.pairs):
+    for pair in sorted(map(sorted, cast.apart)):
         members = sorted(cast.all(doc[i] for i in pair), key=lambda m: int(m.id[1:]))
         named = [m for m in members if m.form not in ("nominal", "date")]
         people = [m for m in members if m.form == "nominal" and m.kind == "person"]
@@ -120,7 +114,7 @@ _ROLES = dict.fromkeys(SUBJECTS, "subject") | {"dobj": "object"}
 _ROLES |= {"poss": "owner", "compound": "owner", "pobj": "oblique", "conj": "listed"}
 
 
-def antecedents(cast: Cast, token: Token, gender: str, apart: Apart) -> list[_Found]:
+def antecedents(cast: Cast, token: Token, gender: str) -> list[_Found]:
     """Whom a pronoun may mean in its chunk, and what speaks for each."""
     found, quote = list[_Found](), cast.parsed.quote
     for member in (m for m in cast if _fits(m, gender)):
@@ -129,7 +123,7 @@ def antecedents(cast: Cast, token: Token, gender: str, apart: Apart) -> list[_Fo
         called = before and all(q and q.speaker == token.i for q in before)
         said = quote(token)
         called = called or (said is not None and _speaker(cast, said) is member)
-        if called or any(apart(token, head) for head in member.heads):
+        if called or any({token.i, head.i} in cast.apart for head in member.heads):
             continue
         if features := _present(cast, member, token):
             found.append((member, features))
@@ -196,9 +190,9 @@ _PERSON = dict.fromkeys(FIRST, "I") | dict.fromkeys(_SECOND.split(), "you")
 _PERSON |= dict.fromkeys(("we", "us", "our", "ours", "ourselves"), "we")
 
 
-def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
+def add_pronouns(cast: Cast) -> None:
     """Give every pronoun its member, left to right."""
-    subjects = {c.verb.i: c.subjects for c in clauses}
+    subjects = {c.verb.i: c.subjects for c in cast.clauses}
     free = [t for t in cast.parsed.doc if cast.at(t) is None]
     pronouns = [t for t in free if t.pos_ == "PRON" or _PERSON.get(t.lower_) == "you"]
     # Who speaks is known before what is said is read.
@@ -213,7 +207,7 @@ def add_pronouns(cast: Cast, clauses: Sequence[Clause], apart: Apart) -> None:
             beside = {child.dep_ for child in token.head.children}
             clausal = not beside.isdisjoint(("ccomp", "csubj", "xcomp"))
             if word != "it" or not (clausal or token.dep_ == "expl"):
-                _third_person(cast, token, apart)
+                _third_person(cast, token)
     for token in pronouns:
         if token.lower_ in _PERSON:
             _in_talk(cast, token, _PERSON[token.lower_])
@@ -330,11 +324,11 @@ def _called_upon(cast: Cast, quote: Quotation) -> Member | None:
     return next((member for member in called if member.kind == "person"), None)
 
 
-def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
+def _third_person(cast: Cast, token: Token) -> None:
     gender = PRONOUN_GENDER[token.lower_]
     if (best := _introduced(cast).get(token.i)) is None:
         scores = log_linear("en/coreference.tsv").scores
-        fitting = antecedents(cast, token, gender, apart)
+        fitting = antecedents(cast, token, gender)
         scored = [(scores(features)[HERE[gender]], m) for m, features in fitting]
         score, likely = max(scored, key=itemgetter(0), default=(0.0, None))
         best = likely if score > _BAR else None
@@ -344,7 +338,8 @@ def _third_person(cast: Cast, token: Token, apart: Apart) -> None:
         return None
     # An earlier unbound pronoun of this class may go on here.
     unbound = (m for m in cast if m.form == "pronoun" and m.gender == gender)
-    free = (m for m in unbound if not any(apart(token, head) for head in m.heads))
+    pairs = ((m, [{token.i, head.i} for head in m.heads]) for m in unbound)
+    free = (m for m, own in pairs if not any(pair in cast.apart for pair in own))
     member = next(free, None)
     if member is None:
         name = _NAME[gender] if token.is_ascii else token.text

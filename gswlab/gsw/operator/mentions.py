@@ -6,7 +6,7 @@ A `Member` gathers mentions and evidence; `Cast` knows which token speaks of who
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from gswlab.core.nouns import (
@@ -19,6 +19,7 @@ from gswlab.core.nouns import (
     State,
     Vote,
 )
+from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.entities import Sort
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.pipeline import Token
@@ -84,13 +85,19 @@ class Member:
             self.aliases.append(name)
 
 
+@dataclass
 class Cast:
-    """The members of a chunk and the tokens that mention them."""
+    """The members of a chunk and the tokens that mention them.
 
-    def __init__(self, parsed: Parsed) -> None:
-        self.parsed, self.members = parsed, list[Member]()
-        self._head = dict[int, Member]()
-        self._cover = dict[int, tuple[Member, Mention]]()
+    `apart` are the pairs of head tokens, by index, that cannot corefer.
+    """
+
+    parsed: Parsed
+    clauses: tuple[Clause, ...] = ()
+    apart: Set[frozenset[int]] = frozenset()
+    members: list[Member] = field(default_factory=list)
+    _head: dict[int, Member] = field(default_factory=dict)
+    _cover: dict[int, tuple[Member, Mention]] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Member]:
         return iter(self.members)

@@ -6,7 +6,7 @@ is read last, and marked as implied.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice, product
 
@@ -25,14 +25,11 @@ More = tuple[Iterable[Argument], Iterable[Token], tuple[Note, ...]]
 
 
 def find_phrases(
-    cast: Cast,
-    clauses: Sequence[Clause],
-    slot_of: SlotOf,
-    more: Callable[[Cast, Clause], More],
+    cast: Cast, slot_of: SlotOf, more: Callable[[Cast, Clause], More]
 ) -> tuple[VerbPhrase, ...]:
     """The explicit verb phrases of a chunk; `more` says what else a clause has."""
     parsed, found = cast.parsed, list[VerbPhrase]()
-    for clause in clauses:
+    for clause in cast.clauses:
         # It says something of somebody, and its verb is no name's word.
         verb, slots = clause.verb, [slot_of(cast, clause, *o) for o in clause.obliques]
         said: object = clause.subjects or clause.objects or slots
@@ -166,12 +163,10 @@ _POINTING = frozenset({"that", "this", "same"})
 _COMPANY = frozenset({"with", "by", "と", "に"})
 
 
-def find_links(
-    cast: Cast, clauses: Sequence[Clause], slot_of: SlotOf
-) -> tuple[Link, ...]:
+def find_links(cast: Cast, slot_of: SlotOf) -> tuple[Link, ...]:
     """The groups of a chunk, in order; each names its anchor where there is one."""
     found: list[Link] = []
-    for clause in clauses:
+    for clause in cast.clauses:
         if not clause.negated and clause.modality not in ("hypothetical", "planned"):
             found += _shared(cast, clause, slot_of)
     for member in (m for m in cast if m.form == "date"):
@@ -180,7 +175,7 @@ def find_links(
             above = (t for t in token.ancestors if t.pos_ in ("VERB", "AUX"))
             verb, members = next(above, None), list[Member]()
             held = [verb, *verb.conjuncts] if verb is not None else [*token.sent]
-            for clause in (c for c in clauses if c.verb in held):
+            for clause in (c for c in cast.clauses if c.verb in held):
                 near = (*clause.subjects, *(o for _, o in clause.obliques))
                 members += _actors(cast, clause)
                 members += [m for m in cast.all(near) if m.kind == "place"]

@@ -7,7 +7,7 @@ modulates the actor's last role; a passive that tells an event gives none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 
@@ -23,12 +23,12 @@ from gswlab.language.pipeline import Token
 _Holder = tuple[Member, Token]  # and the noun that says what it is
 
 
-def add_roles(cast: Cast, clauses: Sequence[Clause]) -> tuple[Relation, ...]:
+def add_roles(cast: Cast) -> tuple[Relation, ...]:
     """Give members their roles; what ties two of them is returned."""
     for member in cast:
         for noun in (n for head in member.heads for n in _beside(cast, member, head)):
             _give(cast, member, noun)
-    for clause in clauses:
+    for clause in cast.clauses:
         for holder, noun in (*_said(cast, clause), *_made(cast, clause)):
             _give(cast, holder, noun)
     return find_ties(cast, _owners)
@@ -127,9 +127,9 @@ _CUT = frozenset(
 _INTO = frozenset({"in", "on", "at", "off", "out", "under", "without"})
 
 
-def add_states(cast: Cast, clauses: Sequence[Clause]) -> None:
+def add_states(cast: Cast) -> None:
     """Give members the states the chunk says they are in."""
-    for clause in (c for c in clauses if c.modality in ("asserted", "reported")):
+    for clause in (c for c in cast.clauses if c.modality in ("asserted", "reported")):
         for member in cast.all(clause.subjects):
             person = _of_persons(clause) if member.kind == "person" else ()
             for tokens in (*_stated(clause), *person):
@@ -263,11 +263,9 @@ def _attributed(child: Token) -> Iterator[list[Token]]:
             yield [child, *suffered]
 
 
-def add_effects(
-    cast: Cast, clauses: Sequence[Clause], phrases: Sequence[VerbPhrase]
-) -> tuple[VerbPhrase, ...]:
+def add_effects(cast: Cast, phrases: Iterable[VerbPhrase]) -> tuple[VerbPhrase, ...]:
     """The phrases with their effects; affected members get the states that result."""
-    at = [(cast.parsed.over([c.verb]).start, c) for c in clauses]
+    at = [(cast.parsed.over([c.verb]).start, c) for c in cast.clauses]
     members, chunk = {member.id: member for member in cast}, cast.parsed.chunk.id
     found = []
     for phrase in phrases:

@@ -17,7 +17,7 @@ from gswlab.core.nouns import Chunk, Link, LocalMap, Relation, Term, VerbPhrase,
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.actors import find_cast
 from gswlab.gsw.operator.clauses import find_clauses
-from gswlab.gsw.operator.coreference import Apart, apart_ids
+from gswlab.gsw.operator.coreference import apart_ids, empty_cast
 from gswlab.gsw.operator.episode_votes import binding_votes
 from gswlab.gsw.operator.event_type_votes import content_terms
 from gswlab.gsw.operator.mentions import Cast
@@ -37,21 +37,19 @@ from gswlab.language.language import of
 from gswlab.language.pipeline import Token
 
 RuleReading = tuple[
-    Cast, Apart, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]
+    Cast, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]
 ]
 
 
 def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
-    """Who is in an English chunk and kept apart, their ties, and what they do."""
-    clauses = find_clauses(parsed.doc)
-    apart = Apart(parsed, clauses)
-    cast = find_cast(parsed, clauses, apart, workspace)
-    relations = add_roles(cast, clauses)
-    add_states(cast, clauses)
-    said = find_phrases(cast, clauses, prep_slot, doubts)
-    explicit = add_effects(cast, clauses, said)
+    """Who is in an English chunk, their ties, what they do and what they share."""
+    cast = empty_cast(parsed, find_clauses(parsed.doc))
+    find_cast(cast, workspace)
+    relations = add_roles(cast)
+    add_states(cast)
+    explicit = add_effects(cast, find_phrases(cast, prep_slot, doubts))
     phrases = (*explicit, *implied_phrases(cast, len(explicit) + 1))
-    return cast, apart, relations, phrases, find_links(cast, clauses, prep_slot)
+    return cast, relations, phrases, find_links(cast, prep_slot)
 
 
 class LanguageRules(NamedTuple):
@@ -98,7 +96,7 @@ class SpacyOperator:
         """The local map of one chunk; `workspace` is context and stays as it is."""
         parsed = parse(chunk, basis(chunk, workspace), self.parses)
         rules = rules_of(parsed.language)
-        cast, apart, relations, phrases, links = rules.read(parsed, workspace)
+        cast, relations, phrases, links = rules.read(parsed, workspace)
         return LocalMap(
             chunk=chunk.id,
             actors=cast.actors(),
@@ -106,7 +104,7 @@ class SpacyOperator:
             questions=find_questions(cast, phrases),
             links=links,
             relations=relations,
-            apart=apart_ids(cast, apart),
+            apart=apart_ids(cast),
             votes=rules.votes(parsed, cast),
             terms=rules.terms(parsed, cast),
         )

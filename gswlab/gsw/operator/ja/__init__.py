@@ -14,11 +14,11 @@ from dataclasses import replace
 from gswlab.core.nouns import Note, Slot
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Clause
-from gswlab.gsw.operator.coreference import Apart
+from gswlab.gsw.operator.coreference import empty_cast
 from gswlab.gsw.operator.ja.actors import (
+    find_japanese,
     is_name_run,
     is_said,
-    japanese_cast,
     subject_of,
 )
 from gswlab.gsw.operator.ja.clauses import (
@@ -41,17 +41,16 @@ from gswlab.language.pipeline import Token
 
 
 def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
-    """Who is in a Japanese chunk and kept apart, their ties, and what they do."""
-    clauses = japanese_clauses(parsed.doc)
-    apart = Apart(parsed, clauses)
-    cast = japanese_cast(parsed, clauses, apart, workspace)
+    """Who is in a Japanese chunk, their ties, what they do and what they share."""
+    cast = empty_cast(parsed, japanese_clauses(parsed.doc))
+    find_japanese(cast, workspace)
     # Whom Japanese leaves out: a clause without a subject goes on about the topic.
-    left_out = ((c, c.subjects or _topic(cast, c)) for c in clauses)
-    clauses = tuple(replace(clause, subjects=who) for clause, who in left_out)
+    left_out = ((c, c.subjects or _topic(cast, c)) for c in cast.clauses)
+    cast.clauses = tuple(replace(clause, subjects=who) for clause, who in left_out)
     relations = find_ties(cast, _owners)
-    _give_states(cast, clauses)
-    phrases = add_effects(cast, clauses, find_phrases(cast, clauses, _slot_of, _more))
-    return cast, apart, relations, phrases, find_links(cast, clauses, _slot_of)
+    _give_states(cast)
+    phrases = add_effects(cast, find_phrases(cast, _slot_of, _more))
+    return cast, relations, phrases, find_links(cast, _slot_of)
 
 
 JAPANESE_RULES = LanguageRules(_read, japanese_votes, compound_terms, is_name_run)
@@ -115,9 +114,9 @@ def _owners(noun: Token) -> list[Token]:
     return [c for c in noun.lefts if kin and c.dep_ == "nmod" and particle(c) == "の"]
 
 
-def _give_states(cast: Cast, clauses: Sequence[Clause]) -> None:
+def _give_states(cast: Cast) -> None:
     """Give members the states that verbs, adjectives and nouns say."""
-    for clause in clauses:
+    for clause in cast.clauses:
         # 眠っている, 浴衣を着ている; not 話していた, 走っていた, 本を読んでいる
         verb, objects = clause.verb, clause.objects
         active = does(verb, "speech_verb") or does(verb, "motion_verb")

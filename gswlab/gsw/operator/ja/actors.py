@@ -10,9 +10,7 @@ from collections.abc import Iterator, Sequence
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
-from gswlab.gsw.operator.actors import dated_cast
-from gswlab.gsw.operator.clauses import Clause
-from gswlab.gsw.operator.coreference import Apart
+from gswlab.gsw.operator.actors import add_dates
 from gswlab.gsw.operator.ja.clauses import (
     clause_head,
     does,
@@ -25,7 +23,6 @@ from gswlab.gsw.operator.ja.clauses import (
 )
 from gswlab.gsw.operator.ja.episode import names_event, opens_day
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.language import of
 from gswlab.language.pipeline import Token
 
@@ -34,11 +31,10 @@ _FAMILY, _GIVEN = "人名-姓", "人名-名"
 _ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT", "dislocated"})
 
 
-def japanese_cast(
-    parsed: Parsed, clauses: Sequence[Clause], apart: Apart, workspace: Workspace
-) -> Cast:
-    """Dates, names, common nouns and pronouns of a Japanese chunk."""
-    cast = dated_cast(parsed)
+def find_japanese(cast: Cast, workspace: Workspace) -> None:
+    """Add the dates, names, common nouns and pronouns of a Japanese chunk."""
+    add_dates(cast)
+    parsed = cast.parsed
     for quote in parsed.quotes:
         inside = parsed.within(quote.start + 1, quote.end - 1)
         if quote.title and inside:
@@ -48,8 +44,7 @@ def japanese_cast(
     reading = _Reading(cast, workspace)
     for run in noun_runs(cast):
         reading.add(run)
-    coref.add_pronouns(cast, clauses, apart)
-    return cast
+    coref.add_pronouns(cast)
 
 
 class _Reading:

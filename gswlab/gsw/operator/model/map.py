@@ -62,12 +62,13 @@ def mapped(
 ) -> LocalMap:
     """A reply as a map of its chunk; what the chunk does not say is an event."""
     parsed = parse(chunk, basis(chunk, workspace))
-    rules, cast = rules_of(parsed.language), Cast(parsed)
+    rules = rules_of(parsed.language)
+    read, *_ = rules.read(parsed, workspace)
+    cast = Cast(parsed, apart=read.apart)
     found = GroundedReply(reply, cast, lenient)
-    read, apart, *_ = rules.read(parsed, workspace)
     _add_unsaid(cast, read)
     told, asked = _phrases(found, reply.verb_phrases)
-    phrases = tuple(add_effects(cast, (), told))
+    phrases = add_effects(cast, told)
     expected = (q for q in find_questions(cast, phrases) if q.predicted)
     later = (replace(q, id=f"q{n}") for n, q in enumerate(expected, len(asked) + 1))
     read_off = len(found.refused)
@@ -79,7 +80,7 @@ def mapped(
         verb_phrases=phrases,
         questions=(*asked, *later),
         links=links,
-        apart=apart_ids(cast, apart),
+        apart=apart_ids(cast),
         votes=rules.votes(parsed, cast),
         terms=rules.terms(parsed, cast),
         events=(*events, *refusal("coupling", found.refused[read_off:])),
