@@ -222,7 +222,19 @@ def imported(file: str | Path, text: str | Path | None = None) -> Imported:
     if text is None:
         return _own(f"{path.stem}-{mark}", found)
     document = document_of(read_document(text).text, f"{Path(text).stem}-{mark}")
-    return _over(document, found)
+    cut = chunks(document)  # of three sentences, as the published code's are
+    numbers = list(dict.fromkeys(chunk.chapter for chunk in cut))
+    placed: dict[str, tuple[OfficialChunk, ...]] = {}
+    for record in found:
+        # The chunk of its chapter that has most of its names; of several the one whose
+        # number in the chapter is nearest to the record's.
+        names = [entity.name.casefold() for entity in record.entities]
+        chapter = numbers[min(record.document, len(numbers) - 1)]
+        near = enumerate(chunk for chunk in cut if chunk.chapter == chapter)
+        has = [(sum(n in c.text.casefold() for n in names), i, c) for i, c in near]
+        *_, best = max(has, key=lambda one: (one[0], -abs(one[1] - record.index)))
+        placed[best.id] = (*placed.get(best.id, ()), record)
+    return Imported(document, cut, placed)
 
 
 def of_published_code(file: str | Path) -> bool:
@@ -252,24 +264,6 @@ def _own(name: str, found: Sequence[OfficialChunk]) -> Imported:
         whole += "\n"
     document = replace(document_of(whole, name), chapters=tuple(chapters))
     return Imported(document, tuple(read), {c.id: (one,) for c, one in read.items()})
-
-
-def _over(document: Document, found: Sequence[OfficialChunk]) -> Imported:
-    """Each record with the chunk of its chapter that has most of its names.
-
-    Of several the one whose number in the chapter is nearest to the record's.
-    """
-    cut = chunks(document)  # of three sentences, as the published code's are
-    numbers = list(dict.fromkeys(chunk.chapter for chunk in cut))
-    placed: dict[str, tuple[OfficialChunk, ...]] = {}
-    for record in found:
-        names = [entity.name.casefold() for entity in record.entities]
-        chapter = numbers[min(record.document, len(numbers) - 1)]
-        near = enumerate(chunk for chunk in cut if chunk.chapter == chapter)
-        has = [(sum(n in c.text.casefold() for n in names), i, c) for i, c in near]
-        *_, best = max(has, key=lambda one: (one[0], -abs(one[1] - record.index)))
-        placed[best.id] = (*placed.get(best.id, ()), record)
-    return Imported(document, cut, placed)
 
 
 def listing(record: OfficialChunk) -> str:

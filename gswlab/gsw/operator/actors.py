@@ -26,9 +26,7 @@ GENDERED = {"person_f": "f", "person_m": "m"}
 BECOMING = frozenset({"be", "become", "remain", "stay"})
 _DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
 _LONG = 6  # words of a predicate that are taken whole
-_LEFT_OUT = frozenset(
-    {"advmod", "det", "punct", "cc", "predet", "preconj", "poss", "case"}
-)
+_LEFT_OUT = {"advmod", "det", "punct", "cc", "predet", "preconj", "poss", "case"}
 
 
 def find_cast(cast: Cast, workspace: Workspace) -> None:

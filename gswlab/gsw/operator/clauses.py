@@ -66,7 +66,11 @@ def modality(verb: Token, depth: int = 4) -> Modality:
     asked = verb.doc[verb.sent.end - 1].text == "?"
     seeming = {"as", "though"} <= marks
     may = helpers & words("modal") and verb.lemma_.lower() not in words("senses")
-    supposed = marks & {"if", "unless", "whether"} or _inverted(verb)
+    # "had she known" supposes what "she had known" asserts
+    own = [child for child in verb.lefts if child.dep_ in ("aux", *SUBJECTS)]
+    opens = own[0].lower_ if verb.dep_ == "advcl" and len(own) > 1 else ""
+    inverted = opens in ("had", "were", "should")
+    supposed = inverted or marks & {"if", "unless", "whether"}
     if may or asked or seeming or supposed:
         return "hypothetical"
     if depth == 0 or head == verb:
@@ -85,13 +89,6 @@ def modality(verb: Token, depth: int = 4) -> Modality:
     if verb.dep_ in ("conj", "xcomp") and is_verb(head) and not helpers:
         return modality(head, depth - 1)
     return "asserted"
-
-
-def _inverted(verb: Token) -> bool:
-    """Whether "had she known" supposes what "she had known" asserts."""
-    own = [child for child in verb.lefts if child.dep_ in ("aux", *SUBJECTS)]
-    first = own[0].lower_ if verb.dep_ == "advcl" and len(own) > 1 else ""
-    return first in ("had", "were", "should")
 
 
 FOCUS = word_pairs("focus")

@@ -31,7 +31,7 @@ def empty_cast(parsed: Parsed, clauses: tuple[Clause, ...]) -> Cast:
     """A cast of nobody yet, with the pairs of head tokens that cannot corefer."""
     found = list(_quoted(parsed))
     for clause in clauses:
-        found += [*_within(clause), *_commanded(parsed, clause)]
+        found += _within(parsed, clause)
     for token in parsed.doc:
         if token.dep_ == "poss":
             found.append((token, token.head))
@@ -43,8 +43,11 @@ def empty_cast(parsed: Parsed, clauses: tuple[Clause, ...]) -> Cast:
     return Cast(parsed, clauses, pairs)
 
 
-def _within(clause: Clause) -> Iterator[_Pair]:
-    """The subject against objects and, where no snake hides, obliques of its verb."""
+def _within(parsed: Parsed, clause: Clause) -> Iterator[_Pair]:
+    """The subject against objects and, where no snake hides, obliques of its verb.
+
+    A subject pronoun, too, against every name later in its own clause and below it.
+    """
     others = [*clause.objects, *clause.recipients]
     for prep, token in clause.obliques:
         if token.lower_ not in words("personal") or prep.lower_ in _AIMED:
@@ -54,10 +57,6 @@ def _within(clause: Clause) -> Iterator[_Pair]:
     pairs = [*product(() if purpose else clause.subjects, others)]
     pairs += product(clause.objects, [*clause.objects, *clause.recipients])
     yield from (pair for pair in pairs if pair[1].lower_ not in words("reflexive"))
-
-
-def _commanded(parsed: Parsed, clause: Clause) -> Iterator[_Pair]:
-    """A subject pronoun against every name later in its own clause and below it."""
     verb = clause.verb
     for subject in clause.subjects:
         if subject.lower_ not in words("personal") or subject.head != verb:
@@ -164,7 +163,8 @@ def _present(cast: Cast, member: Member, token: Token) -> FeatureValues:
     parsed, role = cast.parsed, _ROLES.get(token.dep_, "other")
     before = [head for head in member.heads if head.i < token.i]
     last = max(before, key=lambda head: head.i, default=token)
-    distance = parsed.sentence[token.i] - parsed.sentence[last.i]
+    between = parsed.doc[last.i + 1 : token.i + 1]
+    distance = sum(bool(t.is_sent_start) for t in between)
     if not before or distance > _REACH:
         return {}
     was, said = _ROLES.get(last.dep_, "other"), parsed.quote(token) is not None

@@ -31,7 +31,6 @@ class Parsed:
     quotes: tuple[Quotation, ...] = ()
     dates: tuple[DateMention, ...] = ()
     language: str = DEFAULT
-    sentence: tuple[int, ...] = ()
 
     def span(self, start: int, end: int) -> Span:
         """The document's span of the chunk's characters `start` to `end`."""
@@ -85,8 +84,7 @@ def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> 
     language = language_of(chunk.text)
     doc = _doc(chunk.text, language, folder)
     dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)
-    sentence = tuple(i for i, sent in enumerate(doc.sents) for _ in sent)
-    return Parsed(chunk, doc, quotations(doc, language), dates, language, sentence)
+    return Parsed(chunk, doc, quotations(doc, language), dates, language)
 
 
 def parse_together(chunks: Iterable[Chunk], folder: str | None) -> None:

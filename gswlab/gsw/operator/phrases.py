@@ -1,20 +1,35 @@
-"""Verb phrases: every clause as base-form predicate with its slots filled.
+"""Verb phrases: every clause as base-form predicate with its slots filled or asked.
 
 A slot holds an actor of the cast or literal text. What the roles of two actors imply
-is read last, and marked as implied.
+is read last, and marked as implied. Of slots, agent, patient, place and time are asked,
+the rest where the text says something of it. One stays open only where an answer would
+matter: a state of somebody named changed. Forward questions (`forward.tsv`) are open
+until a later chunk answers them.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice, product
 
-from gswlab.core.nouns import Argument, Link, Note, Slot, VerbPhrase
+from gswlab.core.nouns import (
+    Argument,
+    Filler,
+    Link,
+    Note,
+    Question,
+    QuestionStatus,
+    Slot,
+    VerbPhrase,
+)
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause, infinitive, is_verb
 from gswlab.gsw.operator.mentions import Cast, Member
+from gswlab.language.language import of
 from gswlab.language.lexicon import noun_class, table, words
 from gswlab.language.pipeline import Token
+from gswlab.language.verbs import third_person
 
 _AIMED = frozenset({"at", "to", "about", "of"})
 _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
@@ -228,7 +243,10 @@ def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
         copula = role.head.children if role.dep_ == "attr" else ()
         own, subjects = cast.headed(role), [c for c in copula if c.dep_ == "nsubj"]
         holders = [own] if own is not None else cast.all(subjects)
-        for holder, noun in product(holders, _partners(role)):
+        preps = (c for c in role.children if c.dep_ == "prep" and c.lower_ in _JOINING)
+        partners = [c for c in role.children if c.dep_ == "poss"]
+        partners += [t for p in preps for t in p.children if t.dep_ == "pobj"]
+        for holder, noun in product(holders, partners):
             other = cast.headed(noun)
             if other is None or other is holder:
                 continue
@@ -236,7 +254,7 @@ def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
             groups = {f"@{g}" for g in _NAMED if last in words(f"{g}_head")}
             groups |= {f"@{other.kind}", f"@{noun_class(noun.lemma_)}"}
             groups.add(noun.lemma_.lower())
-            told = (does for of, fits, does in rows if of == lemma and fits in groups)
+            told = (does for who, fits, does in rows if who == lemma and fits in groups)
             slot: Slot = "place" if other.kind == "place" else "patient"
             agent = Argument("agent", holder.name, (parsed.over([role]),), holder.id)
             acted = Argument(slot, other.name, (cast.spot(noun).span,), other.id)
@@ -248,7 +266,49 @@ def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
     return tuple(replace(p, id=f"v{i}") for i, p in enumerate(found.values(), first))
 
 
-def _partners(role: Token) -> list[Token]:
-    owners = [c for c in role.children if c.dep_ == "poss"]
-    preps = (c for c in role.children if c.dep_ == "prep" and c.lower_ in _JOINING)
-    return [*owners, *(t for prep in preps for t in prep.children if t.dep_ == "pobj")]
+# Questions: the open slots of each verb phrase, and what its event makes likely.
+
+_ALWAYS: tuple[Slot, ...] = ("agent", "patient", "place", "time")
+_SENSIBLE: tuple[Slot, ...] = ("manner", "purpose", "recipient", "instrument")
+
+
+def find_questions(cast: Cast, phrases: Iterable[VerbPhrase]) -> tuple[Question, ...]:
+    """The questions of a chunk, answered or open, then its predictions."""
+    language = cast.parsed.language
+    real = [p for p in phrases if not p.implied and p.modality != "hypothetical"]
+    found = [(p, q) for p in real for q in _checklist(cast, p)]
+    # What a reader now expects to learn, if the event was asserted or is planned.
+    for phrase in (p for p in real if not p.negated):
+        reason = f"makes likely: {phrase.predicate}"
+        for verb, slot, text in of(language).having("forward").table("forward"):
+            if verb == phrase.predicate:
+                asked = Question("", text, slot, predicted=True, reason=reason)
+                found.append((phrase, asked))
+    return tuple(
+        replace(q, id=f"q{i}", verb_phrase=p.id, spans=p.spans, chunk=p.chunk)
+        for i, (p, q) in enumerate(found, 1)
+    )
+
+
+def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
+    verb, groups = phrase.predicate.split(" ")[0], ("motion", "posture", "looking")
+    third = phrase.predicate.replace(verb, third_person(verb), 1)
+    forms = of(cast.parsed.language).having("questions").pairs("questions")
+    intransitive = verb == "be" or any(verb in words(group) for group in groups)
+    filled = defaultdict[Slot, list[Filler]](list)
+    for a in phrase.arguments:
+        filled[a.slot].append(Filler(a.text, a.spans, a.actor, phrase.chunk))
+    named = {m.id for m in cast if m.form in ("name", "short") and m.value is None}
+    matters = bool(phrase.effects) and not phrase.negated
+    matters &= any(argument.actor in named for argument in phrase.arguments)
+    persons = {member.id for member in cast if member.kind == "person"}
+    patients = {filler.actor for filler in filled["patient"]}
+    object_ = " someone" if patients <= persons else " something"
+    object_ = object_ if patients and not intransitive else ""
+    for slot in (*_ALWAYS, *(s for s in _SENSIBLE if s in filled)):
+        answers = tuple(filled[slot])
+        if answers or (matters and not (slot == "patient" and intransitive)):
+            told = {"third": third, "base": phrase.predicate, "object": object_}
+            text = forms[slot].format(**told)  # "Who picks up something?"
+            status: QuestionStatus = "answered" if answers else "open"
+            yield Question("", text, slot, status=status, answers=answers)

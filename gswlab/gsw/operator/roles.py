@@ -121,9 +121,7 @@ def _owners(noun: Token) -> list[Token]:
     return of if noun_kind(noun.lemma_) == "person" else []
 
 
-_CUT = frozenset(
-    ["advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"]
-)
+_CUT = {"advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"}
 _INTO = frozenset({"in", "on", "at", "off", "out", "under", "without"})
 
 

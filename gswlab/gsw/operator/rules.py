@@ -26,10 +26,10 @@ from gswlab.gsw.operator.parse import Parsed, parse, parse_together
 from gswlab.gsw.operator.phrases import (
     find_links,
     find_phrases,
+    find_questions,
     implied_phrases,
     prep_slot,
 )
-from gswlab.gsw.operator.questions import find_questions
 from gswlab.gsw.operator.realis import doubts
 from gswlab.gsw.operator.roles import add_effects, add_roles, add_states
 from gswlab.language.dates.basis import basis

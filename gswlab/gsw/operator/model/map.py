@@ -38,7 +38,7 @@ from gswlab.gsw.operator.model.stages import (
     QuestionReply,
 )
 from gswlab.gsw.operator.parse import parse
-from gswlab.gsw.operator.questions import find_questions
+from gswlab.gsw.operator.phrases import find_questions
 from gswlab.gsw.operator.roles import add_effects
 from gswlab.gsw.operator.rules import rules_of
 from gswlab.language.dates.basis import basis
