@@ -53,22 +53,19 @@ def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> 
 
 def vote_kind(parsed: Parsed, member: Member, name: Name) -> None:
     """All evidence that one occurrence of a name gives about its kind."""
-    for says in (_label, _shape, _words, _noun_before, _preposition, _beside):
+    for says in (_shape, _words, _preposition, _beside):
         for kind, weight, reason in says(name):
             member.vote(kind, weight, reason, parsed.over(name.tokens))
 
 
-def _label(name: Name) -> Iterator[Says]:
+def _shape(name: Name) -> Iterator[Says]:
+    """The parser's label, and what the first shape that fits says of each kind."""
+    several, the = len(name.tokens) > 1, name.article
     labels = [token.ent_type_ for token in name.tokens if token.ent_type_]
     for label, kind, weight in table("en/labels.tsv"):
         if label in labels[-1:]:
-            share = 0.5 if label == "ORG" and len(name.tokens) == 1 else 1.0
+            share = 1.0 if several or label != "ORG" else 0.5
             yield kind, share * float(weight), f"parser label {label}"
-
-
-def _shape(name: Name) -> Iterator[Says]:
-    """The first shape that fits, with what it says of each kind."""
-    several, the = len(name.tokens) > 1, name.article
     capitals = sum(t.text[:1].isupper() for t in name.tokens)
     initials = name.text.isupper() and name.text.isalpha() and len(name.text) < 6
     number = name.tokens[-1].text[:1].isdigit() or name.tokens[0].like_num
@@ -99,7 +96,7 @@ _HEADS = (
 
 
 def _words(name: Name) -> Iterator[Says]:
-    """What the words of a name say, and the lists of first names and of places."""
+    """What a name's words say, the lists of names and places, and the noun before."""
     texts, the = [token.lower_ for token in name.tokens], name.article
     street = texts[-1] in words("surname_head") and not the  # "Linden Parade"
     feast = texts[0] in words("feast") and not name.titles
@@ -117,6 +114,12 @@ def _words(name: Name) -> Iterator[Says]:
             headed = any(texts[-1] in words(group) for group, *_ in _HEADS)
             weight = 0.6 if placed or headed else 1.2
             yield "person", weight, f"first name {texts[0]}"
+    # "the schooner Marigold", "the novel Ember"
+    for noun in (c for c in name.head.children if c.i == name.first.i - 1):
+        kind = noun_kind(noun.lemma_)
+        beside = noun.dep_ in ("compound", "nmod", "amod") and noun.text.islower()
+        if beside and kind != "abstract" and (noun.pos_ == "NOUN" or kind == "work"):
+            yield kind, 2.0, f"called a {noun.lemma_}"
 
 
 def _head_says(name: Name, texts: Sequence[str], called: bool) -> Iterator[Says]:
@@ -147,15 +150,6 @@ def _head_says(name: Name, texts: Sequence[str], called: bool) -> Iterator[Says]
 
 
 _THINGS = ("place", "organisation", "object", "work", "event", "act")
-
-
-def _noun_before(name: Name) -> Iterator[Says]:
-    """A noun that says what is named: "the schooner Marigold", "the novel Ember"."""
-    for noun in (c for c in name.head.children if c.i == name.first.i - 1):
-        kind = noun_kind(noun.lemma_)
-        beside = noun.dep_ in ("compound", "nmod", "amod") and noun.text.islower()
-        if beside and kind != "abstract" and (noun.pos_ == "NOUN" or kind == "work"):
-            yield kind, 2.0, f"called a {noun.lemma_}"
 
 
 _WHERE = {"in": 2.2, "at": 1.4}

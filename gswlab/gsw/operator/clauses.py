@@ -130,7 +130,14 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
     found = list[Clause]()
     for verb in filter(is_verb, doc):
         passive, objects = _is_passive(verb), _objects(verb)
-        obliques = _obliques(verb)
+        preps = list[Token]()
+        for child in verb.children:
+            governs = child.dep_ in ("prep", "agent", "dative")
+            if governs and child.pos_ in ("ADP", "SCONJ"):
+                preps.append(child)
+            if child.dep_ == "prt" or (child.dep_ == "advmod" and child.tag_ == "RB"):
+                preps += [c for c in child.children if c.dep_ == "prep"]
+        obliques = [pair for prep in preps for pair in _objects_of(prep)]
         occasions = [o for _, o in obliques if noun_class(o.lemma_) in ("event", "act")]
         for noun in (*objects, *occasions):  # "met Tom at Ely", "sang at a fair in Ely"
             named = noun.pos_ in ("PROPN", "PRON")
@@ -216,16 +223,6 @@ def found_so(verb: Token) -> list[tuple[Token, Token]]:
         for noun in state.children
         if noun.dep_ == "nsubj" and noun.i > verb.i
     ]
-
-
-def _obliques(verb: Token) -> list[tuple[Token, Token]]:
-    preps = list[Token]()
-    for child in verb.children:
-        if child.dep_ in ("prep", "agent", "dative") and child.pos_ in ("ADP", "SCONJ"):
-            preps.append(child)
-        if child.dep_ == "prt" or (child.dep_ == "advmod" and child.tag_ == "RB"):
-            preps += [c for c in child.children if c.dep_ == "prep"]
-    return [pair for prep in preps for pair in _objects_of(prep)]
 
 
 def _objects_of(prep: Token) -> list[tuple[Token, Token]]:

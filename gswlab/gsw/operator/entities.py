@@ -38,23 +38,21 @@ def rule_kind(head: Token) -> ActorKind:
     # Nouns that are places only where they stand so: "in the study", but not "in step".
     plural = head.tag_ == "NNS" and noun_class(head.lower_) == "place"
     here = plural or lemma in words("place_here")
-    ground = bool(told) and here and _is_inside(head)
+    # In it, as far as it, to it, reaching or leaving it.
+    word, verb = head.head.lower_, head.head.lemma_.lower()
+    inside = word in words("locative") or (word == "as" and as_far(head.head))
+    if head.dep_ == "dobj":
+        inside = verb in words("reaching") or verb == "leave"
+    elif word in ("to", "from"):
+        verb = head.head.head.lemma_.lower()
+        inside = verb in words("motion") | words("carrying")
+    ground = bool(told) and here and inside
     shop = _owns(head) and head.head.lower_ != "of"
     made = any(f"{c.lower_}_{lemma}" in words("place_compound") for c in told[-1:])
     known = head.lower_ in words("place") or mistaken_place(head)  # "mews": no "mew"
     if ground or shop or made or known:
         return "place"
     return "person" if head.pos_ == "ADJ" else noun_kind(head.lemma_)
-
-
-def _is_inside(head: Token) -> bool:
-    """Whether a noun stands where places do: in it, as far as it, to it, leaving it."""
-    word, verb = head.head.lower_, head.head.lemma_.lower()
-    if head.dep_ == "dobj":
-        return verb in words("reaching") or verb == "leave"
-    if word in ("to", "from"):
-        return head.head.head.lemma_.lower() in words("motion") | words("carrying")
-    return word in words("locative") or (word == "as" and as_far(head.head))
 
 
 def as_far(preposition: Token) -> bool:

@@ -1,7 +1,4 @@
-"""The cast of one chunk: its local actors while they are being found.
-
-A `Member` gathers mentions and evidence; `Cast` knows which token speaks of whom.
-"""
+"""The cast of one chunk: its local actors while they are being found."""
 
 from __future__ import annotations
 

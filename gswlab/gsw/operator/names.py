@@ -148,14 +148,10 @@ class Name:
     text: str
     tokens: tuple[Token, ...]
     titles: tuple[Token, ...]
+    first: Token  # a title if it has one
     head: Token
     article: bool
     quoted: bool = False
-
-    @property
-    def first(self) -> Token:
-        """The token it begins with, a title if it has one."""
-        return (*self.titles, *self.tokens)[0]
 
 
 def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
@@ -187,7 +183,7 @@ def _quoted(parsed: Parsed) -> Iterator[Name]:
         calls = {t.lemma_ for t in before} & {"call", "title", "name", "entitle"}
         if len(run) > 1 or calls or any(noun_class(t.text) == "work" for t in before):
             text = " ".join(parsed.text(run).split())
-            yield Name(text, tuple(run), (), _head(run), False, True)
+            yield Name(text, tuple(run), (), run[0], _head(run), False, True)
 
 
 def _keeps(
@@ -238,7 +234,7 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     own = (c for c in head.children if c.dep_ == "det" and c.i < first.i)
     before = [*own, *first.doc[max(0, first.i - 1) : first.i]]
     the = any(token.lower_ == "the" for token in before)
-    return Name(text, tuple(run), tuple(titles), head, the)
+    return Name(text, tuple(run), tuple(titles), first, head, the)
 
 
 def _is_name(run: list[Token], titles: list[Token]) -> bool:

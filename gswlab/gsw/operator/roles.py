@@ -7,6 +7,7 @@ modulates the actor's last role; a passive that tells an event gives none.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import product
@@ -293,8 +294,20 @@ def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Ef
     near = (c for c in below if c.dep_ in beside or c.tag_ == "RP")
     longer = (f"{c.head.lemma_.lower()} {c.lemma_.lower()}" for c in near)
     key = next((verb for verb in longer if verb in known), phrase.predicate)
+    affected = defaultdict[str, list[str]](list)
+    for argument in (a for a in phrase.arguments if a.actor):
+        affected[argument.slot].append(str(argument.actor))
+    kinds = {member.id: member.kind for member in cast}
+    agents, patients = affected["agent"], affected["patient"]
+    moved = any(kinds[a] in ("person", "object") for a in patients)
+    affected |= {
+        "both": [*agents, *patients],
+        "undergoer": patients or agents,
+        "thing": patients or [a for a in agents if kinds[a] != "person"],
+        "leaver": [] if affected["place"] or moved else agents,
+    }
     for _, slot, before, after in (row for row in rows if row[0] == key):
-        for actor in dict.fromkeys(_affected(cast, phrase, slot)):
+        for actor in dict.fromkeys(affected[slot]):
             yield Effect(actor, after, None if before == "-" else before)
 
 
@@ -313,21 +326,3 @@ def _becoming(cast: Cast, clause: Clause) -> Iterator[Effect]:
     for token, tokens in results:
         after = " ".join(cast.parsed.text(tokens).split())
         yield from (Effect(member.id, after, None) for member in cast.all([token]))
-
-
-def _affected(cast: Cast, phrase: VerbPhrase, slot: str) -> list[str]:
-    filled = {
-        name: [a.actor for a in phrase.arguments if a.slot == name and a.actor]
-        for name in ("agent", "patient", "recipient", "place")
-    }
-    kinds = {member.id: member.kind for member in cast}
-    agents, patients = filled["agent"], filled["patient"]
-    things = [a for a in agents if kinds[a] != "person"]
-    left = filled["place"] or any(kinds[a] in ("person", "object") for a in patients)
-    groups = {
-        "both": [*agents, *patients],
-        "undergoer": patients or agents,
-        "thing": patients or things,
-        "leaver": [] if left else agents,
-    }
-    return (filled | groups)[slot]

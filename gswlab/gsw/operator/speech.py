@@ -26,10 +26,9 @@ _REACH = 12
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Characters `start` to `end` of a chunk between quotation marks.
+    """Characters of a chunk between quotation marks.
 
-    `likely` is the token index of who most likely says it, with these `odds`. Nobody
-    says a `title`, nor what is only called so: `said` is false of both.
+    `likely` is the token index of who says it; a `title` or mere name is not `said`.
     """
 
     start: int
@@ -61,11 +60,7 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
 
 
 class Marked:
-    """A doc and where its quotation marks begin and end, in order.
-
-    `titles` says which name works, `rules` whom a verb of speaking gives them to, and
-    `outside` is every token that stands in none.
-    """
+    """A doc's quotations: where, which name works, and whom verbs of speaking name."""
 
     def __init__(self, doc: Doc) -> None:
         self.doc, self.ranges = doc, sorted(_ranges(doc))
@@ -130,12 +125,8 @@ def _ranges(doc: Doc) -> set[tuple[int, int]]:
     if len(marks) % 2:
         marks.append(len(text) - 1)
     ranges |= {(a, b + 1) for a, b in zip(marks[::2], marks[1::2], strict=True)}
-    return ranges or set(_dashed(doc))
-
-
-def _dashed(doc: Doc) -> Iterator[tuple[int, int]]:
-    """Lines that a dash opens, to the words that say whose they are."""
-    for sentence in doc.sents:
+    # Else lines that a dash opens, to the words that say whose they are.
+    for sentence in () if ranges else doc.sents:
         first = sentence[0]
         if first.text[0] not in "—–" or len(sentence) < 2:
             continue
@@ -145,7 +136,8 @@ def _dashed(doc: Doc) -> Iterator[tuple[int, int]]:
             says = who.head.lemma_.lower() in words("speech") and start > first.i
             if says and doc[start - 1].text in (",", "!", "?", "."):
                 end = min(end, doc[start].idx)
-        yield first.idx, len(doc.text[:end].rstrip())
+        ranges.add((first.idx, len(text[:end].rstrip())))
+    return ranges
 
 
 def said_features(marks: Marked, at: int) -> FeatureValues:
@@ -175,32 +167,29 @@ _NEAR = ((0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16"))
 
 def speaker_features(marks: Marked, at: int) -> Iterator[tuple[Token, FeatureValues]]:
     """Every noun outside quotations that may speak one, and what the scorer sees."""
-    for n, token in enumerate(marks.outside):
+    (start, end), text, outside = marks.ranges[at], marks.doc.text, marks.outside
+    first = sum(t.idx < end for t in outside)
+    for n, token in enumerate(outside):
         noun = token.pos_ in ("NOUN", "PROPN", "PRON") and token.dep_ in _SPEAKS
-        if noun and token.lower_ not in _NOBODY:
-            yield token, dict.fromkeys(_speaking(marks, at, n), 1.0)
-
-
-def _speaking(marks: Marked, at: int, n: int) -> Iterator[str]:
-    token, (start, end), text = marks.outside[n], marks.ranges[at], marks.doc.text
-    after = token.idx >= end
-    first = sum(t.idx < end for t in marks.outside)
-    between = marks.outside[first:n] if after else marks.outside[n + 1 : first]
-    gap = sum(not t.is_punct for t in between)
-    near = next((name for most, name in _NEAR if gap <= most), "far")
-    stops = sum(t.text in (".", "!", "?", ";") for t in between)
-    low, high = (end, token.idx) if after else (token.idx, start)
-    quotes = sum(low <= a and b <= high for a, b in marks.ranges)
-    side = f"{'after' if after else 'before'} {min(stops, 2)} {min(quotes, 2)}"
-    edge = text[end - 2 : end - 1] if after else text[:start].rstrip()[-1:]
-    verb, who = token.head, token.lower_ if token.pos_ == "PRON" else token.pos_
-    says = verb.lemma_.lower() in words("speech")
-    yield from ("any", side, f"{side} {near}", f"{side} says {says} {token.dep_}")
-    yield from (f"{side} {'word' if edge.isalnum() else edge}", f"who {who}")
-    yield from (f"dep {token.dep_}", f"{side} who {who}", f"label {token.ent_type_}")
-    yield f"verb {verb.lemma_.lower()}"
-    spoke = [i for i, rule in enumerate(marks.rules) if rule and rule.i == token.i]
-    for i in (max(-3, min(3, i - at)) for i in spoke):
-        yield from (f"spoke {i}", f"spoke {i} {side}")
-    if not spoke and marks.rules[at] is not None:
-        yield "other spoke"
+        if not noun or token.lower_ in _NOBODY:
+            continue
+        after, dep = token.idx >= end, token.dep_
+        between = outside[first:n] if after else outside[n + 1 : first]
+        gap = sum(not t.is_punct for t in between)
+        near = next((name for most, name in _NEAR if gap <= most), "far")
+        stops = sum(t.text in (".", "!", "?", ";") for t in between)
+        low, high = (end, token.idx) if after else (token.idx, start)
+        quotes = sum(low <= a and b <= high for a, b in marks.ranges)
+        side = f"{'after' if after else 'before'} {min(stops, 2)} {min(quotes, 2)}"
+        edge = text[end - 2 : end - 1] if after else text[:start].rstrip()[-1:]
+        verb, who = token.head.lemma_.lower(), token.pos_
+        who = token.lower_ if who == "PRON" else who
+        seen = ["any", side, f"{side} {near}", f"dep {dep}", f"label {token.ent_type_}"]
+        seen += [f"who {who}", f"{side} who {who}", f"verb {verb}"]
+        seen += [f"{side} says {verb in words('speech')} {dep}"]
+        seen += [f"{side} {'word' if edge.isalnum() else edge}"]
+        spoke = [i - at for i, t in enumerate(marks.rules) if t and t.i == token.i]
+        for i in (max(-3, min(3, i)) for i in spoke):
+            seen += [f"spoke {i}", f"spoke {i} {side}"]
+        seen += ["other spoke"] * (not spoke and marks.rules[at] is not None)
+        yield token, dict.fromkeys(seen, 1.0)

@@ -193,7 +193,18 @@ def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
         member = cast.headed(token)
         if member and _may_be_person(member) and particle(token).endswith(TOPIC):
             topic = member
-        if topic is not None and (what := _inner_of_nobody(token)):
+        own, subjects = (
+            {c.pos_ for c in token.lefts if c.dep_ == "nmod"},
+            marked_subjects,
+        )
+        heart = token.text in vocabulary("inner_noun") and particle(token) in (
+            "が",
+            "は",
+        )
+        heart &= own.isdisjoint(("PRON", "PROPN")) and subjects(token.head) == [token]
+        feels = token.dep_ == "ROOT" and token.pos_ == "VERB" and not subjects(token)
+        if topic and (heart or (feels and does(token, "inner_verb"))):
+            what = token.text if heart else dictionary_form(token)
             reason = f"{what!r} is told, and the talk is of {topic.name!r}"
             yield Vote("protagonist", topic.id, 0.5, reason, (parsed.over([token]),))
     for member in cast:
@@ -203,16 +214,6 @@ def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
 
 def _may_be_person(member: Member) -> bool:
     return member.form in ("pronoun", "narrator") or member.kind == "person"
-
-
-def _inner_of_nobody(token: Token) -> str:
-    """The inner verb or noun at a token, if its sentence says nobody's; else ''."""
-    owned = any(c.dep_ == "nmod" and c.pos_ in ("PRON", "PROPN") for c in token.lefts)
-    heart = token.text in vocabulary("inner_noun") and particle(token) in ("が", "は")
-    if heart and not owned and marked_subjects(token.head) == [token]:
-        return str(token.text)
-    feels = token.dep_ == "ROOT" and does(token, "inner_verb") and token.pos_ == "VERB"
-    return dictionary_form(token) if feels and not marked_subjects(token) else ""
 
 
 def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:

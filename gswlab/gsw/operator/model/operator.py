@@ -21,13 +21,6 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model import stages
 from gswlab.gsw.operator.model.grounding import HeldPassage, find_words
 from gswlab.gsw.operator.model.map import mapped
-from gswlab.gsw.operator.model.stages import (
-    ContextReply,
-    CouplingReply,
-    OccasionReply,
-    OperatorReply,
-    PromptVariant,
-)
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.models.ask_trace import Asking, HeardReply, hear
 from gswlab.models.model import Model
@@ -43,12 +36,12 @@ class LLMOperator:
     """
 
     model: Model
-    variant: PromptVariant = "episodic"
+    variant: stages.PromptVariant = "episodic"
     context: bool = True
     coupling: bool = True
 
     def __post_init__(self) -> None:
-        checked(self.variant, PromptVariant, "operator.variant")
+        checked(self.variant, stages.PromptVariant, "operator.variant")
         self._documents = dict[str, Document]()
         self._ready = dict[Chunk, list[HeardReply]]()
 
@@ -61,10 +54,10 @@ class LLMOperator:
         """The map of one chunk; relative days count from the workspace's last."""
         made = self._ready.get(chunk) or self._ask([chunk])[chunk]
         events = tuple(event for heard in made for event in heard.events)
-        reply = next(filter(None, (h.value(OperatorReply) for h in made)), None)
+        reply = next(filter(None, (h.value(stages.OperatorReply) for h in made)), None)
         if reply is None:
             return LocalMap(chunk.id, events=events)
-        coupled = filter(None, (heard.value(CouplingReply) for heard in made))
+        coupled = filter(None, (heard.value(stages.CouplingReply) for heard in made))
         groups = [group for each in coupled for group in each.groups]
         told = mapped(chunk, workspace, reply, groups)
         return replace(told, events=(*events, *told.events))
@@ -79,17 +72,17 @@ class LLMOperator:
         first = about or [stages.operator_ask(c, self.variant, None) for c in chunks]
         cost = self.model.estimate(asking.ask for asking in first)
         if about:
-            read = f"operator_{self.variant}", OperatorReply, stages.CONTEXT
+            read = f"operator_{self.variant}", stages.OperatorReply, stages.CONTEXT
             cost = cost.plus(most(*read))
         if self.coupling:  # the actors listed are of a reply, no more than its tokens
             listed = self.model.max_tokens, stages.COUPLING
-            cost = cost.plus(most("spacetime", CouplingReply, *listed))
+            cost = cost.plus(most("spacetime", stages.CouplingReply, *listed))
         return cost
 
     def _ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, list[HeardReply]]:
         """What each stage asked of each chunk, and the reply: all chunks at once."""
         abouts = hear(self.model, {c: self._about(c) for c in chunks})
-        known = {c: a.value(ContextReply) for c, a in abouts.items()}
+        known = {c: a.value(stages.ContextReply) for c, a in abouts.items()}
         asks = {c: stages.operator_ask(c, self.variant, known.get(c)) for c in chunks}
         replies = hear(self.model, asks)
         groups = hear(self.model, {c: self._together(c, replies[c]) for c in chunks})
@@ -103,11 +96,12 @@ class LLMOperator:
         if not "".join(around).strip():
             return None
         shown = {"chapter": chunk.text.join(around), "passage": chunk.text}
-        return stages.stage_ask("context", chunk, ContextReply, shown, stages.CONTEXT)
+        asked = "context", chunk, stages.ContextReply, shown, stages.CONTEXT
+        return stages.stage_ask(*asked)
 
     def _together(self, chunk: Chunk, reply: HeardReply) -> Asking | None:
         """Who shares a place or a time, asked of two actors of the passage or more."""
-        said = reply.value(OperatorReply) if self.coupling else None
+        said = reply.value(stages.OperatorReply) if self.coupling else None
         held, lines = HeldPassage(chunk), list[str]()
         for actor in said.actors if said else ():
             if any(map(held.places, (actor.name, *actor.mentions))):
@@ -116,8 +110,8 @@ class LLMOperator:
                 line = f"{actor.id} {actor.name} ({actor.kind}) {'; '.join(told)}"
                 lines.append(" ".join(line.split()))
         shown = {"actors": "\n".join(lines), "passage": chunk.text}
-        asked = "coupling", chunk, CouplingReply, shown, stages.COUPLING, "spacetime"
-        return stages.stage_ask(*asked) if len(lines) > 1 else None
+        asked = "coupling", chunk, stages.CouplingReply, shown, stages.COUPLING
+        return stages.stage_ask(*asked, "spacetime") if len(lines) > 1 else None
 
 
 _NAMED = 1.0  # weight of words that name a kind
@@ -144,7 +138,7 @@ class RulesThenLLMOperator(SpacyOperator):
             around = stages.chapter_around(chunk, document)
             if chapter not in self._named and not around[1].strip():
                 shown = {"chapter": chunk.text.join(around)}
-                asked = "occasion", chunk, OccasionReply, shown, stages.CONTEXT
+                asked = "occasion", chunk, stages.OccasionReply, shown, stages.CONTEXT
                 asks[chunk] = stages.stage_ask(*asked)
         self._said.update(hear(self.model, asks))
 
@@ -153,7 +147,7 @@ class RulesThenLLMOperator(SpacyOperator):
         local, heard = super().extract(chunk, workspace), self._said.get(chunk)
         if heard is None:
             return local
-        votes, heard.refused, said = local.votes, [], heard.value(OccasionReply)
+        votes, heard.refused, said = local.votes, [], heard.value(stages.OccasionReply)
         if said and (kind := said.kind.strip().lower()):
             shown = str(heard.asking.ask.messages[-1]["content"])
             if find_words(shown, said.quote):
@@ -171,5 +165,5 @@ class RulesThenLLMOperator(SpacyOperator):
         ends = list({chunk.chapter: chunk for chunk in chunks}.values())
         around = ("".join(stages.chapter_around(end, document)) for end in ends)
         longest = max(map(count_tokens, around), default=0)
-        asked = "occasion", OccasionReply, longest, stages.CONTEXT
+        asked = "occasion", stages.OccasionReply, longest, stages.CONTEXT
         return stages.most(self.model, ends, *asked)
