@@ -41,6 +41,19 @@ from gswlab.text.chunks import titled
 
 _BEGIN = attrgetter("document", "span.start")
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
+BACK = "#1"
+_CLAUSES = frozenset({"relcl", "acl"})
+_COMPARES = re.compile(
+    r"^\W*(?:are|is|was|were|do|does|did|has|have|had|can|could|will)\b", re.I
+)
+_CHOICE = re.compile(r"\bor\s+(?:the\s+)?[\"“A-Z\d]")
+_NAMES = frozenset(
+    {"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "WORK_OF_ART", "PRODUCT", "EVENT"}
+)
+_RUN = re.compile(
+    r"(?<!^)\b[A-Z][\w'’.-]*(?:\s+(?:(?:of|the|and|de)\s+)*[A-Z][\w'’.-]*)*"
+)
+_SHORTEST = 2  # words that have to be left of a question
 
 
 _Telling = tuple[Item, Occurrence, Chunk | None]  # a sentence, of what, and where
@@ -78,21 +91,6 @@ class Tellers:
         own = np.array(sorted({r for a in actors for r in self.of.get(a, ())}), np.intp)
         rows |= {int(r) for r in own[np.argsort(-cosines[own], kind="stable")[:most]]}
         return {row: float(cosines[row]) for row in sorted(rows)}
-
-
-BACK = "#1"
-_CLAUSES = frozenset({"relcl", "acl"})
-_COMPARES = re.compile(
-    r"^\W*(?:are|is|was|were|do|does|did|has|have|had|can|could|will)\b", re.I
-)
-_CHOICE = re.compile(r"\bor\s+(?:the\s+)?[\"“A-Z\d]")
-_NAMES = frozenset(
-    {"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "WORK_OF_ART", "PRODUCT", "EVENT"}
-)
-_RUN = re.compile(
-    r"(?<!^)\b[A-Z][\w'’.-]*(?:\s+(?:(?:of|the|and|de)\s+)*[A-Z][\w'’.-]*)*"
-)
-_SHORTEST = 2  # words that have to be left of a question
 
 
 def decompose(question: str) -> tuple[tuple[str, ...], ...]:

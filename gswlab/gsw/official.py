@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import AliasPath, BaseModel, Field, TypeAdapter, ValidationError
 
@@ -49,6 +49,7 @@ _LAYOUT = (
     "which has documents, gsw or entity_nodes"
 )
 _COMMAND = "python -m gswlab read FILE.json"
+LISTING = "what the file states; it has no text"
 _UNANSWERED, _LITERAL = "None", "TEXT:"
 _ENTITIES = AliasPath("gsw", "entity_nodes")
 _PHRASES = AliasPath("gsw", "verb_phrase_nodes")
@@ -141,7 +142,8 @@ def records(text: str | bytes, name: str) -> tuple[OfficialChunk, ...]:
             found += _taken_apart(OfficialChunk.model_validate({"gsw": data}))
         elif is_official(data):
             documents = data.get("documents", {"": {"": data}})
-            for own in _DOCUMENTS.validate_python(documents).values():
+            layout = TypeAdapter(dict[str, dict[str, OfficialChunk]])
+            for own in layout.validate_python(documents).values():
                 found += own.values()
     except ValidationError as error:
         raise GswlabError(f"{name}: {problems(error)}", _LAYOUT, _COMMAND) from error
@@ -154,9 +156,6 @@ def records(text: str | bytes, name: str) -> tuple[OfficialChunk, ...]:
         problem = f"{name} has two records of chunk {twice}"
         raise GswlabError(problem, "a chunk is recorded once", _COMMAND)
     return tuple(sorted(found, key=attrgetter("document", "index")))
-
-
-_DOCUMENTS = TypeAdapter(dict[str, dict[str, OfficialChunk]])
 
 
 def _at(chunk: str | None, default: _At = (0, 0)) -> _At:
@@ -197,11 +196,7 @@ def _taken_apart(whole: OfficialChunk) -> Iterator[OfficialChunk]:
         yield whole.model_copy(update={**place, **parts})
 
 
-LISTING = "what the file states; it has no text"
-
-
-@dataclass(frozen=True)
-class Imported:
+class Imported(NamedTuple):
     """A document, its chunks, and the records that each chunk is read with."""
 
     document: Document

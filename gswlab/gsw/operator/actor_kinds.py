@@ -33,6 +33,12 @@ _AGENCY = (
     ("agentive", 1.0, "acts"),
 )
 _STATES = 0.2  # of what speaks for a person: "China takes part" is told of a place
+_HEADS = (
+    ("place_head", "place", 2.0),
+    ("organisation_head", "organisation", 1.6),
+    ("event_head", "abstract", 2.0),
+    ("work_head", "work", 1.2),
+)
 
 
 def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
@@ -87,14 +93,6 @@ def _shape(name: Name) -> Iterator[Says]:
     yield from ((kind, weight, reason) for kind, weight in votes.items())
 
 
-_HEADS = (
-    ("place_head", "place", 2.0),
-    ("organisation_head", "organisation", 1.6),
-    ("event_head", "abstract", 2.0),
-    ("work_head", "work", 1.2),
-)
-
-
 def _words(name: Name) -> Iterator[Says]:
     """What a name's words say, the lists of names and places, and the noun before."""
     texts, the = [token.lower_ for token in name.tokens], name.article
@@ -141,18 +139,13 @@ def _head_says(name: Name, texts: Sequence[str], called: bool) -> Iterator[Says]
         yield "person", 2.4, f"{head} names a kind of person"
     if called and (not heads or family):
         return
-    if common in _THINGS or (heads and not family):
+    things = ("place", "organisation", "object", "work", "event", "act")
+    if common in things or (heads and not family):
         yield "person", -0.9, f"{head} names a thing or place"
     if common and len(texts[-1]) == 1:  # "Exhibit A"
         yield "object", 2.5, "a thing with a letter"
     elif common in ("place", "organisation"):
         yield common, 0.7 if the else 0.4, f"{head} names a kind of {common}"
-
-
-_THINGS = ("place", "organisation", "object", "work", "event", "act")
-
-
-_WHERE = {"in": 2.2, "at": 1.4}
 
 
 def _preposition(name: Name) -> Iterator[Says]:
@@ -177,7 +170,7 @@ def _preposition(name: Name) -> Iterator[Says]:
         (aboard and name.article, "object", 1.5),
         (word in words("locative_strong"), "place", 1.8),
         (_goes(word, verb), "place", 1.2),
-        (located, "place", _WHERE.get(word, weak)),
+        (located, "place", {"in": 2.2, "at": 1.4}.get(word, weak)),
         (word == "to" and lemma in words("speech"), "person", 1.2),
         (word == "of" and dwelt, "place", lies),
         (word == "of" and named, "place", 1.0),  # Hallett & Sons of Yeovil

@@ -14,6 +14,12 @@ from gswlab.language.lexicon import noun_class, noun_kind, word_pairs, words
 from gswlab.language.pipeline import Doc, Token
 
 Modality = Literal["asserted", "hypothetical", "reported", "planned"]
+FOCUS = word_pairs("focus")
+SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+_RELATIVE = frozenset({"who", "whom", "which", "that"})
+_NOUNS = frozenset({"NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X"})
+_PARTICLES = frozenset({"away", "off", "out"})
+_CLOSING = frozenset({"”", '"', "’", "'"})
 
 
 def is_verb(token: Token) -> bool:
@@ -89,14 +95,6 @@ def modality(verb: Token, depth: int = 4) -> Modality:
     if verb.dep_ in ("conj", "xcomp") and is_verb(head) and not helpers:
         return modality(head, depth - 1)
     return "asserted"
-
-
-FOCUS = word_pairs("focus")
-SUBJECTS = frozenset({"nsubj", "nsubjpass"})
-_RELATIVE = frozenset({"who", "whom", "which", "that"})
-_NOUNS = frozenset({"NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X"})
-_PARTICLES = frozenset({"away", "off", "out"})
-_CLOSING = frozenset({"”", '"', "’", "'"})
 
 
 @dataclass(frozen=True)

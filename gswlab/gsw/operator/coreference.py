@@ -25,6 +25,19 @@ _AIMED = frozenset({"at", "to", "about", "by", "against", "upon", "for", "of"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 _Pair = tuple[Token, Token]
 _Found = tuple[Member, FeatureValues]
+_REACH = 3
+_TAG = 60  # characters between two halves of what one person says
+PRONOUN_GENDER = word_pairs("pronoun")
+HERE = {"f": "he_she_here", "m": "he_she_here", "they": "they_here", "n": "it_here"}
+_BAR = 0.6  # of a score from which somebody is meant
+_ROLES = dict.fromkeys(SUBJECTS, "subject") | {"dobj": "object"}
+_ROLES |= {"poss": "owner", "compound": "owner", "pobj": "oblique", "conj": "listed"}
+_NAME = {"f": "she", "m": "he", "they": "they"}
+FIRST = {word for word, focus in FOCUS.items() if focus == "narrator"}
+FIRST |= {"me", "my", "mine", "myself"}
+_SECOND = "you your yours yourself thou thee thy thine ye"
+_PERSON = dict.fromkeys(FIRST, "I") | dict.fromkeys(_SECOND.split(), "you")
+_PERSON |= dict.fromkeys(("we", "us", "our", "ours", "ourselves"), "we")
 
 
 def empty_cast(parsed: Parsed, clauses: tuple[Clause, ...]) -> Cast:
@@ -104,15 +117,6 @@ def apart_ids(cast: Cast) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-_REACH = 3
-_TAG = 60  # characters between two halves of what one person says
-PRONOUN_GENDER = word_pairs("pronoun")
-HERE = {"f": "he_she_here", "m": "he_she_here", "they": "they_here", "n": "it_here"}
-_BAR = 0.6  # of a score from which somebody is meant
-_ROLES = dict.fromkeys(SUBJECTS, "subject") | {"dobj": "object"}
-_ROLES |= {"poss": "owner", "compound": "owner", "pobj": "oblique", "conj": "listed"}
-
-
 def antecedents(cast: Cast, token: Token, gender: str) -> list[_Found]:
     """Whom a pronoun may mean in its chunk, and what speaks for each."""
     found, quote = list[_Found](), cast.parsed.quote
@@ -180,14 +184,6 @@ def _present(cast: Cast, member: Member, token: Token) -> FeatureValues:
     features["sentences back"] = float(distance)
     features["times"] = min(3.0, len(before))
     return features | {"how late": last.i / token.i}
-
-
-_NAME = {"f": "she", "m": "he", "they": "they"}
-FIRST = {word for word, focus in FOCUS.items() if focus == "narrator"}
-FIRST |= {"me", "my", "mine", "myself"}
-_SECOND = "you your yours yourself thou thee thy thine ye"
-_PERSON = dict.fromkeys(FIRST, "I") | dict.fromkeys(_SECOND.split(), "you")
-_PERSON |= dict.fromkeys(("we", "us", "our", "ours", "ourselves"), "we")
 
 
 def add_pronouns(cast: Cast) -> None:

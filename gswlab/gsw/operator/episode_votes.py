@@ -22,6 +22,10 @@ from gswlab.language.lexicon import words
 from gswlab.language.pipeline import Token
 
 _NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing is named
+Speaks = tuple[float, str, str]  # weight, reason, given
+_FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice
+_BEFORE_OWN_NAME = re.compile(r"^\W*((I am|My name is) )?")
+_PLURAL_THEY = 0.3  # most of them are plural
 
 
 def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
@@ -128,12 +132,6 @@ def _moves(parsed: Parsed, _: Member, token: Token, span: Span, relative: bool) 
     where = (t.head for t in sentence if t.dep_ == "pobj" and t.pos_ == "PROPN")
     scene = done and who and any(t.lower_ in words("at_prep") for t in where)
     return opens or (scene and not relative and verb_of(token) == verb)
-
-
-Speaks = tuple[float, str, str]  # weight, reason, given
-_FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice
-_BEFORE_OWN_NAME = re.compile(r"^\W*((I am|My name is) )?")
-_PLURAL_THEY = 0.3  # most of them are plural
 
 
 def _people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:

@@ -20,6 +20,9 @@ from gswlab.language.stems import irregular_bases
 _POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?")
+_FUNCTION = frozenset(
+    {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART", "PUNCT"}
+)
 
 
 def _runs(doc: Doc, dated: set[int]) -> Iterator[list[Token]]:
@@ -134,11 +137,6 @@ def is_proper(run: Iterable[Token]) -> bool:
 def title_words() -> frozenset[str]:
     """Words that stand before a name: Mr, Professor, Queen."""
     return words("honorific") | words("honorific_m") | words("honorific_f")
-
-
-_FUNCTION = frozenset(
-    {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART", "PUNCT"}
-)
 
 
 @dataclass(frozen=True)

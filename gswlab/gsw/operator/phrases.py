@@ -33,8 +33,9 @@ from gswlab.language.verbs import third_person
 
 _AIMED = frozenset({"at", "to", "about", "of"})
 _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
-
-
+_JOINING = frozenset({"of", "in", "at", "from", "for", "to"})
+_ALWAYS: tuple[Slot, ...] = ("agent", "patient", "place", "time")
+_SENSIBLE: tuple[Slot, ...] = ("manner", "purpose", "recipient", "instrument")
 SlotOf = Callable[[Cast, Clause, Token, Token], Slot | None]
 More = tuple[Iterable[Argument], Iterable[Token], tuple[Note, ...]]
 
@@ -174,10 +175,6 @@ def _is_time(cast: Cast, token: Token) -> bool:
     return token.ent_type_ == "TIME" or (timed and token.dep_ not in SUBJECTS)
 
 
-_POINTING = frozenset({"that", "this", "same"})
-_COMPANY = frozenset({"with", "by", "と", "に"})
-
-
 def find_links(cast: Cast, slot_of: SlotOf) -> tuple[Link, ...]:
     """The groups of a chunk, in order; each names its anchor where there is one."""
     found: list[Link] = []
@@ -213,7 +210,7 @@ def _shared(cast: Cast, clause: Clause, slot_of: SlotOf) -> Iterator[Link]:
         if not (place and fills and place.kind == "place") or prep.lower_ in away:
             continue
         spans = (cast.spot(token).span,)
-        if any(child.lower_ in _POINTING for child in token.children):
+        if any(c.lower_ in ("that", "this", "same") for c in token.children):
             yield Link("space", ids, None, spans)
         elif ids:
             group = tuple(dict.fromkeys((*ids, place.id)))
@@ -222,19 +219,14 @@ def _shared(cast: Cast, clause: Clause, slot_of: SlotOf) -> Iterator[Link]:
 
 def _actors(cast: Cast, clause: Clause) -> list[Member]:
     """Who takes part in a clause, companions included."""
-    with_ = [o for p, o in clause.obliques if p.lower_ in _COMPANY]
+    company = ("with", "by", "と", "に")
+    with_ = [o for p, o in clause.obliques if p.lower_ in company]
     tokens = (*clause.subjects, *clause.objects, *clause.recipients, *with_)
     return [m for m in cast.all(tokens) if m.kind not in ("time", "abstract", "place")]
 
 
-# Verb phrases that roles imply: the author of a book writes it.
-
-_NAMED = ("event", "work")  # what the last word of a name may say it names
-_JOINING = frozenset({"of", "in", "at", "from", "for", "to"})
-
-
 def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
-    """The implied phrases of a chunk, numbered from `first`."""
+    """Phrases that roles imply, from `first` on: the author of a book writes it."""
     parsed, found = cast.parsed, dict[tuple[str, str, str], VerbPhrase]()
     rows = table("en/implied.tsv")
     roles = {role for role, *_ in rows}
@@ -251,7 +243,8 @@ def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
             if other is None or other is holder:
                 continue
             lemma, last = role.lemma_.lower(), other.name.split()[-1].lower()
-            groups = {f"@{g}" for g in _NAMED if last in words(f"{g}_head")}
+            named = ("event", "work")  # what the last word of a name may say it names
+            groups = {f"@{g}" for g in named if last in words(f"{g}_head")}
             groups |= {f"@{other.kind}", f"@{noun_class(noun.lemma_)}"}
             groups.add(noun.lemma_.lower())
             told = (does for who, fits, does in rows if who == lemma and fits in groups)
@@ -264,12 +257,6 @@ def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
                 phrase = VerbPhrase("", does, (agent, acted), (), *where, implied=True)
                 found[holder.id, does, other.id] = phrase
     return tuple(replace(p, id=f"v{i}") for i, p in enumerate(found.values(), first))
-
-
-# Questions: the open slots of each verb phrase, and what its event makes likely.
-
-_ALWAYS: tuple[Slot, ...] = ("agent", "patient", "place", "time")
-_SENSIBLE: tuple[Slot, ...] = ("manner", "purpose", "recipient", "instrument")
 
 
 def find_questions(cast: Cast, phrases: Iterable[VerbPhrase]) -> tuple[Question, ...]:

@@ -22,6 +22,8 @@ from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.language.pipeline import Token
 
 _Holder = tuple[Member, Token]  # and the noun that says what it is
+_CUT = {"advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"}
+_INTO = frozenset({"in", "on", "at", "off", "out", "under", "without"})
 
 
 def add_roles(cast: Cast) -> tuple[Relation, ...]:
@@ -120,10 +122,6 @@ def _owners(noun: Token) -> list[Token]:
     if noun.lemma_.lower() in words("kin"):
         return [*owners, *of]
     return of if noun_kind(noun.lemma_) == "person" else []
-
-
-_CUT = {"advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"}
-_INTO = frozenset({"in", "on", "at", "off", "out", "under", "without"})
 
 
 def add_states(cast: Cast) -> None:

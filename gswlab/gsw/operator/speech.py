@@ -22,6 +22,10 @@ FeatureValues = dict[str, float]
 _CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
 _SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
 _REACH = 12
+_BAR = 0.35  # of odds from which a speaker is told; chosen on held-out books
+_SPEAKS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "conj", "ROOT", "appos"})
+_NOBODY = frozenset({"it", "you", "which", "that", "what", "there"})
+_NEAR = ((0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +161,6 @@ def said_features(marks: Marked, at: int) -> FeatureValues:
     seen += ["finite"] * any(t.tag_ in ("VBD", "VBP", "VBZ", "MD") for t in inside)
     seen += ["person"] * any(t.lower_ in ("i", "you", "my", "your") for t in inside)
     return dict.fromkeys(seen, 1.0)
-
-
-_BAR = 0.35  # of odds from which a speaker is told; chosen on held-out books
-_SPEAKS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "conj", "ROOT", "appos"})
-_NOBODY = frozenset({"it", "you", "which", "that", "what", "there"})
-_NEAR = ((0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16"))
 
 
 def speaker_features(marks: Marked, at: int) -> Iterator[tuple[Token, FeatureValues]]:

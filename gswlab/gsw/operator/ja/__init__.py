@@ -39,6 +39,9 @@ from gswlab.gsw.operator.roles import add_effects, find_ties
 from gswlab.gsw.operator.rules import LanguageRules, RuleReading
 from gswlab.language.pipeline import Token
 
+_PLACING = ("で", "に", "へ", "から", "まで")
+_BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"}
+
 
 def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     """Who is in a Japanese chunk, their ties, what they do and what they share."""
@@ -86,10 +89,6 @@ def _more(cast: Cast, clause: Clause) -> More:
         dates = [*heads][:1]
     times = (a for t in dates for a in argument(cast, "time", t))
     return times, tail(verb), notes
-
-
-_PLACING = ("で", "に", "へ", "から", "まで")
-_BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"}
 
 
 def _slot_of(cast: Cast, clause: Clause, case: Token, token: Token) -> Slot | None:

@@ -29,6 +29,7 @@ from gswlab.language.pipeline import Token
 _TOPICS = ("nsubj", "dislocated")
 _FAMILY, _GIVEN = "人名-姓", "人名-名"
 _ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT", "dislocated"})
+_SHORTEST = 2  # characters of a noun whose last one says what it is: 受付所, 学校
 
 
 def find_japanese(cast: Cast, workspace: Workspace) -> None:
@@ -183,9 +184,6 @@ def subject_of(noun: Token) -> Token | None:
         if clause.dep_ not in ("acl", "advcl", "conj"):
             break
     return None
-
-
-_SHORTEST = 2  # characters of a noun whose last one says what it is: 受付所, 学校
 
 
 def vote_phrase(

@@ -34,6 +34,22 @@ from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.pipeline import Token
 
+OPENS_WITHIN = 6  # characters before a date that still opens its sentence (そして、…)
+_PART = "(の(朝|昼|夕方|夜|晩|午前|午後))?"
+_AWAY = re.compile(f"{_PART}(から|まで|以来|以降|以前|より前|生まれ|付|締切|予定)")
+_FORWARD = re.compile("翌|次の|あくる|[後ち]$")
+_OWNER = 0.8  # 横浜の港で: the scene is at what it owns
+# By the case after a place: the weight, and that of a verb of the group.
+_CASES = {
+    "で": (2.0, "", 2.0),
+    "に": (1.8, "stay_verb", 2.2),
+    "へ": (1.0, "motion_verb", 1.4),
+    "まで": (1.0, "motion_verb", 1.4),
+    "を": (0.6, "reach_verb", 2.5),
+    "と": (0.7, "writing_verb", 0.1),  # what a ticket says is not where it is read
+    **dict.fromkeys(SUBJECT, (1.0, "", 1.0)),
+}
+
 
 def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     """What a Japanese chunk says about the episode it belongs to."""
@@ -44,12 +60,6 @@ def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
         *_people(parsed, cast),
         *_occasions(parsed, cast),
     )
-
-
-OPENS_WITHIN = 6  # characters before a date that still opens its sentence (そして、…)
-_PART = "(の(朝|昼|夕方|夜|晩|午前|午後))?"
-_AWAY = re.compile(f"{_PART}(から|まで|以来|以降|以前|より前|生まれ|付|締切|予定)")
-_FORWARD = re.compile("翌|次の|あくる|[後ち]$")
 
 
 def _of_another_time(parsed: Parsed, token: Token) -> str:
@@ -75,19 +85,6 @@ def opens_day(parsed: Parsed, token: Token) -> bool:
     before = [date for date in parsed.dates if date.end <= token.idx]
     start = token.sent.start_char
     return any(0 <= date.start - start <= OPENS_WITHIN for date in before)
-
-
-_OWNER = 0.8  # 横浜の港で: the scene is at what it owns
-# By the case after a place: the weight, and that of a verb of the group.
-_CASES = {
-    "で": (2.0, "", 2.0),
-    "に": (1.8, "stay_verb", 2.2),
-    "へ": (1.0, "motion_verb", 1.4),
-    "まで": (1.0, "motion_verb", 1.4),
-    "を": (0.6, "reach_verb", 2.5),
-    "と": (0.7, "writing_verb", 0.1),  # what a ticket says is not where it is read
-    **dict.fromkeys(SUBJECT, (1.0, "", 1.0)),
-}
 
 
 def _as_place(token: Token) -> tuple[float, str]:

@@ -6,7 +6,7 @@ reply leaves out, effects, and what a reader expects are there as rules find the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -99,20 +99,19 @@ class GroundedReply(HeldPassage):
         super().__init__(cast.parsed.chunk)
         self.cast, self.lenient = cast, lenient
         self.ids, firsts = dict[str, Member](), dict[str, ActorReply]()
-        entries, seen = list[_Entry](), set[str]()
+        entries = dict[str, _Entry]()
         for i, entry in enumerate(reply.actors):
             path, key = f"actors.{i}", bare_words(entry.name).casefold()
-            if entry.id in seen:
+            if entry.id in entries:
                 self.refuse(f"{path}.id", f"{entry.id!r} is an actor above")
                 continue
             if key in firsts and not lenient:
                 self.refuse(f"{path}.name", f"{entry.name!r} is an actor above")
-            seen.add(entry.id)
             firsts.setdefault(key, entry)
-            entries.append((path, key, entry))
-        places = self._shared_out(entries, firsts)
+            entries[entry.id] = path, key, entry
+        places = self._shared_out(entries.values(), firsts)
         members = {k: self._add(firsts[k], found) for k, found in places.items()}
-        for path, key, entry in entries:
+        for path, key, entry in entries.values():
             if member := members.get(key):
                 self.ids[entry.id] = member
                 self._tell(path, entry, member, places[key])
@@ -128,7 +127,7 @@ class GroundedReply(HeldPassage):
         return list({member.id: member for member in known}.values())
 
     def _shared_out(
-        self, entries: Sequence[_Entry], firsts: Mapping[str, ActorReply]
+        self, entries: Iterable[_Entry], firsts: Mapping[str, ActorReply]
     ) -> dict[str, list[Span]]:
         """The words of the passage, the longest first, each to one actor, if any."""
         said, taken = list[tuple[str, str, str]](), dict[Span, str]()
@@ -259,11 +258,6 @@ def _add_unsaid(cast: Cast, read: Cast) -> None:
             cast.mention(member, tokens or [head], head, mention.form)
 
 
-# How a verb phrase is told, where that is not its modality.
-_TOLD: dict[str, dict[str, Any]] = {"explicit": {}, "implied": {"implied": True}}
-_TOLD["negated"] = {"negated": True}
-
-
 def _phrases(
     found: GroundedReply, replies: Sequence[PhraseReply]
 ) -> tuple[list[VerbPhrase], list[Question]]:
@@ -290,7 +284,9 @@ def _phrases(
                 status: QuestionStatus = "answered" if filled else "open"
                 questions[key] = Question(*said, status, fill, **here)
         here |= {"chapter": chunk.chapter}
-        here |= _TOLD.get(reply.told, {"modality": reply.told})
+        if reply.told != "explicit":  # how it is told is its modality, or one of two
+            marked = reply.told in ("implied", "negated")
+            here |= {reply.told: True} if marked else {"modality": reply.told}
         told = number, predicate, tuple(dict.fromkeys(arguments))
         phrases.append(VerbPhrase(*told, **here))
     return phrases, [*questions.values()]

@@ -25,6 +25,9 @@ from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.models.ask_trace import Asking, HeardReply, hear
 from gswlab.models.model import Model
 
+_NAMED = 1.0  # weight of words that name a kind
+_SAID = 3.0  # weight of a kind that a model gives: more than one label of the text
+
 
 @dataclass
 class LLMOperator:
@@ -112,10 +115,6 @@ class LLMOperator:
         shown = {"actors": "\n".join(lines), "passage": chunk.text}
         asked = "coupling", chunk, stages.CouplingReply, shown, stages.COUPLING
         return stages.stage_ask(*asked, "spacetime") if len(lines) > 1 else None
-
-
-_NAMED = 1.0  # weight of words that name a kind
-_SAID = 3.0  # weight of a kind that a model gives: more than one label of the text
 
 
 @dataclass(frozen=True)
