@@ -17,7 +17,7 @@ from gswlab.gsw.operator.actor_kinds import vote_agency, vote_kind
 from gswlab.gsw.operator.clauses import is_listed
 from gswlab.gsw.operator.entities import Sort, as_far, mistaken_place, sort_of
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.names import Name, find_names, opens, title_words
+from gswlab.gsw.operator.names import TITLES, Name, find_names, opens
 from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.language.pipeline import Token
 
@@ -144,7 +144,7 @@ def add_nominals(cast: Cast) -> None:
         # "one morning" only says when; "the King" and "Mother" are common nouns.
         timed = noun_class(head.lemma_) == "time" or head.lemma_ in words("event_time")
         adverb = (timed and head.pos_ == "NOUN") or head.dep_ == "npadvmod"
-        titled = head.text.islower() or head.lower_ in title_words()
+        titled = head.text.islower() or head.lower_ in TITLES
         common = head.pos_ in ("NOUN", "ADJ") or (head.pos_ == "PROPN" and titled)
         common = common or mistaken_place(head)
         if adverb or not common or cast.at(head) is not None:

@@ -133,24 +133,18 @@ def noun_features(head: Token, quoted: bool, named: str = "") -> dict[str, float
         seen += ["opens"] * (head.is_sent_start or head.i == 0)
         if head.i and head.nbor(-1).text[:1].isupper():
             seen += [f"after {head.nbor(-1).lower_}", "after capital"]
-    seen += [*_around(head), *_own(head), *(["quoted"] * quoted)]
-    return dict.fromkeys(seen, 1.0)
-
-
-def _around(head: Token) -> Iterator[str]:
     above, dep = head.head, head.dep_
-    yield f"dep {dep}"
+    seen += [f"dep {dep}"]
     if dep == "pobj":
         word, verb = above.lower_, above.head
-        yield from (f"{word} _", f"{word} {noun_class(head.lemma_) or '-'}")
-        yield f"{verb.lemma_.lower()} {word} _"
-        yield f"way {noun_class(verb.lemma_) or verb.pos_} {word}"
+        seen += [f"{word} _", f"{word} {noun_class(head.lemma_) or '-'}"]
+        seen += [f"{verb.lemma_.lower()} {word} _"]
+        seen += [f"way {noun_class(verb.lemma_) or verb.pos_} {word}"]
     elif above != head:
-        yield f"{dep} {above.lemma_.lower()}"
-        if dep == "poss":
-            yield f"has {noun_class(above.lemma_) or '-'}"
-        if dep == "conj":
-            yield f"and {noun_class(above.lemma_) or '-'} {above.ent_type_}"
+        kind = noun_class(above.lemma_) or "-"
+        seen += [f"{dep} {above.lemma_.lower()}", *([f"has {kind}"] * (dep == "poss"))]
+        seen += [f"and {kind} {above.ent_type_}"] * (dep == "conj")
+    return dict.fromkeys((*seen, *_own(head), *(["quoted"] * quoted)), 1.0)
 
 
 def _own(head: Token) -> Iterator[str]:

@@ -33,23 +33,21 @@ def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     placed = [m for m in cast if m.value is None and m.kind not in ("time", "object")]
     return (
         *told_dates(parsed, cast, _of_another_time, _moves),
-        *told_places(parsed, placed, _as_place, lambda member: member.kind == "place"),
+        *told_places(parsed, placed, _as_place),
         *_people_votes(parsed, cast),
         *occasion_votes(parsed, cast),
     )
 
 
 def told_places(
-    parsed: Parsed,
-    members: list[Member],
-    judge: Callable[[Token], tuple[float, str]],
-    site: Callable[[Member], bool],
+    parsed: Parsed, members: list[Member], judge: Callable[[Token], tuple[float, str]]
 ) -> Iterator[Vote]:
-    """A vote for each mention of what may be a place; of a noun, where it is a site."""
+    """A vote for each mention of what may be a place; of a noun, where it is one."""
     for member in members:
         for head, mention in zip(member.heads, member.mentions, strict=True):
             noun = mention.form == "nominal"
-            if not (mention.form in ("name", "short") or (noun and site(member))):
+            site = noun and member.kind == "place"
+            if not (site or mention.form in ("name", "short")):
                 continue
             weight, reason = judge(head)
             weight *= _NOMINAL if noun else 1.0

@@ -28,17 +28,16 @@ _KINDS: tuple[ActorKind, ...] = (
 
 @dataclass
 class Member:
-    """One local actor. `heads` are the head tokens of its mentions, in order.
-
-    `beside` are mentions outside of the chunk's words: the name before a turn of talk.
-    """
+    """One local actor; `heads` are the head tokens of its `mentions`, in order."""
 
     id: str
     name: str
     form: MentionForm
     heads: list[Token] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
-    beside: list[Mention] = field(default_factory=list)
+    beside: list[Mention] = field(
+        default_factory=list
+    )  # the name before a turn of talk
     roles: list[Role] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
@@ -84,14 +83,11 @@ class Member:
 
 @dataclass
 class Cast:
-    """The members of a chunk and the tokens that mention them.
-
-    `apart` are the pairs of head tokens, by index, that cannot corefer.
-    """
+    """The members of a chunk and the tokens that mention them."""
 
     parsed: Parsed
     clauses: tuple[Clause, ...] = ()
-    apart: Set[frozenset[int]] = frozenset()
+    apart: Set[frozenset[int]] = frozenset()  # pairs of heads that cannot corefer
     members: list[Member] = field(default_factory=list)
     _head: dict[int, Member] = field(default_factory=dict)
     _cover: dict[int, tuple[Member, Mention]] = field(default_factory=dict)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import dropwhile, takewhile
 
 from gswlab.gsw.operator.parse import Parsed
@@ -20,6 +19,9 @@ from gswlab.language.stems import irregular_bases
 _POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?")
+_OWNED = words("place_head") | words("organisation_head")  # what heads somebody's
+_OWNED |= words("event_head") | words("work_head")
+TITLES = words("honorific") | words("honorific_m") | words("honorific_f")
 _FUNCTION = frozenset(
     {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART", "PUNCT"}
 )
@@ -78,16 +80,9 @@ def _possessive(doc: Doc, i: int) -> int:
     last, trade = i, noun_class(doc[i - 1].lower_).startswith("person")
     for token in takewhile(_is_capital, doc[i + 1 :]):
         common = noun_class(token.lower_)
-        if token.lower_ in _owned() or common == "place" or (trade and common):
+        if token.lower_ in _OWNED or common == "place" or (trade and common):
             last = token.i
     return last + 1 - i if last > i else 0
-
-
-@cache
-def _owned() -> frozenset[str]:
-    """Words that head the name of what is somebody's."""
-    groups = ("place_head", "organisation_head", "event_head", "work_head")
-    return frozenset().union(*map(words, groups))
 
 
 def _parted(run: list[Token]) -> list[list[Token]]:
@@ -96,7 +91,7 @@ def _parted(run: list[Token]) -> list[list[Token]]:
     inside = run[0].lower_ in words("locative")  # its capital is the sentence's
     before = run[0] if inside or not run[0].i else run[0].nbor(-1)
     fronted = before.lower_ in words("locative") and opens(before)
-    heads = _owned() | words("surname_head")
+    heads = _OWNED | words("surname_head")
     for i, token in enumerate(run[1:-1], 1):
         rest, place = run[i + 1 :], token.lower_ in words("place_head")
         # "State Library Victoria" is one name.
@@ -132,11 +127,6 @@ def is_proper(run: Iterable[Token]) -> bool:
         token.text[:1].isupper() and (token.pos_ == "PROPN" or not token.is_sent_start)
         for token in run
     )
-
-
-def title_words() -> frozenset[str]:
-    """Words that stand before a name: Mr, Professor, Queen."""
-    return words("honorific") | words("honorific_m") | words("honorific_f")
 
 
 @dataclass(frozen=True)
@@ -195,7 +185,7 @@ def _keeps(
     never = words("never_name") | words("locative_strong")  # "Inside Sundial Court"
     if first.is_stop or word in never or first.text in _POSSESSIVE:
         return False
-    if first.text in inner or word in title_words():
+    if first.text in inner or word in TITLES:
         return True
     if following and following.text in _POSSESSIVE:  # no "Today's Common"
         return noun_class(word) != "time"
@@ -219,7 +209,7 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     titles, last = list[Token](), run[-1].lower_
     family = last in words("surname_head")  # "Captain Hill", but "General Hospital"
     placed = last in words("place_head") and len(run) > 1 + family
-    called = frozenset() if placed else title_words() - words("kin_title")
+    called = frozenset() if placed else TITLES - words("kin_title")
     while len(run) > 1 and run[0].lower_ in called:
         titles, run = [*titles, run[0]], run[1:]
     if not _is_name(run, titles):
@@ -251,7 +241,7 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
     # "home to Ealing", however the parser takes it
     noun = usual or toward or only.pos_ in ("PROPN", "NOUN", "ADJ", "X")
     noun &= only.ent_type_ not in ("DATE", "TIME") or only.dep_ == "nsubj"
-    return noun and len(only.text) > 1 and only.lower_ not in title_words()
+    return noun and len(only.text) > 1 and only.lower_ not in TITLES
 
 
 def _head(run: list[Token]) -> Token:

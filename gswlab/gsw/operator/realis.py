@@ -7,8 +7,6 @@ log-linear score over the verb, its helpers and its grammar; the weights are lea
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from gswlab.core.nouns import Note, VerbPhrase
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause
 from gswlab.gsw.operator.mentions import Cast
@@ -16,7 +14,6 @@ from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.phrases import More
 from gswlab.language.lexicon import words
 from gswlab.language.log_linear import log_linear
-from gswlab.language.pipeline import Token
 
 _BAR = 0.35  # chosen on held-out books
 _GROUPS = (
@@ -67,16 +64,8 @@ def verb_features(parsed: Parsed, clause: Clause) -> dict[str, float]:
     modal = any(c.dep_ == "aux" and c.tag_ == "MD" for c in root.children)
     seen += [f"root {root.tag_} {modal}"]
     seen += [f"sentence {last}"] * (last in ("?", "!"))
-    return dict.fromkeys((*seen, *_around(verb)), 1.0)
-
-
-def _around(verb: Token) -> Iterator[str]:
-    """The words beside a verb, and what else its sentence tells."""
-    beside, sentence = verb.doc[max(verb.i - 1, 0) : verb.i + 2], verb.sent
-    if beside[0] != verb:
-        yield f"behind {beside[0].lower_}"
-    if beside[-1] != verb:
-        yield f"before {beside[-1].tag_}"
-    yield from (f"near {t.lower_}" for t in sentence if t.lower_ in words("how_often"))
-    for other in (t for t in sentence if t.pos_ == "VERB" and t != verb):
-        yield f"beside {other.tag_}"
+    seen += [f"behind {t.lower_}" for t in verb.doc[max(verb.i - 1, 0) : verb.i]]
+    seen += [f"before {t.tag_}" for t in verb.doc[verb.i + 1 : verb.i + 2]]
+    seen += [f"near {t.lower_}" for t in verb.sent if t.lower_ in words("how_often")]
+    seen += [f"beside {t.tag_}" for t in verb.sent if t.pos_ == "VERB" and t != verb]
+    return dict.fromkeys(seen, 1.0)

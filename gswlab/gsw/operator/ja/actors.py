@@ -1,7 +1,4 @@
-"""Japanese actors: GiNZA's fine labels, name suffixes and a general word list.
-
-Noun phrases are read into members; labels, endings and particles vote for their kinds.
-"""
+"""Japanese actors: GiNZA's fine labels, name suffixes and a general word list."""
 
 from __future__ import annotations
 

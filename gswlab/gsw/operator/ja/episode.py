@@ -56,7 +56,7 @@ def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     placed = [member for member in cast if member.scores["place"] > 0]
     return (
         *told_dates(parsed, cast, _of_another_time, _moves),
-        *told_places(parsed, placed, _as_place, lambda member: True),
+        *told_places(parsed, placed, _as_place),
         *_people(parsed, cast),
         *_occasions(parsed, cast),
     )
