@@ -41,6 +41,7 @@ from gswlab.text.chunks import titled
 
 _BEGIN = attrgetter("document", "span.start")
 _ANSWERS = ("patient", "agent", "recipient", "place", "role", "time")
+_Telling = tuple[Item, Occurrence, Chunk | None]  # a sentence, of what, and where
 BACK = "#1"
 _CLAUSES = frozenset({"relcl", "acl"})
 _COMPARES = re.compile(
@@ -54,9 +55,6 @@ _RUN = re.compile(
     r"(?<!^)\b[A-Z][\w'’.-]*(?:\s+(?:(?:of|the|and|de)\s+)*[A-Z][\w'’.-]*)*"
 )
 _SHORTEST = 2  # words that have to be left of a question
-
-
-_Telling = tuple[Item, Occurrence, Chunk | None]  # a sentence, of what, and where
 
 
 class Tellers:

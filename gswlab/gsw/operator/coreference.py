@@ -42,7 +42,17 @@ _PERSON |= dict.fromkeys(("we", "us", "our", "ours", "ourselves"), "we")
 
 def empty_cast(parsed: Parsed, clauses: tuple[Clause, ...]) -> Cast:
     """A cast of nobody yet, with the pairs of head tokens that cannot corefer."""
-    found = list(_quoted(parsed))
+    found = list[_Pair]()
+    spoken = ((q, q.speaker) for q in parsed.quotes if q.speaker is not None)
+    for quote, speaker in spoken:
+        # A speaker against the names in what he says, unless he gives his own.
+        inside = [t for t in parsed.doc if parsed.quote(t) == quote]
+        said = {t.lower_ for t in inside}
+        gives = said & {"i", "my"} and said & {"am", "'m", "’m", "name", "called"}
+        # “Ann Ray,” she said: a call, or her own name
+        alone = all(token.pos_ in ("PROPN", "PUNCT", "SPACE") for token in inside)
+        names = (t for t in inside if t.pos_ == "PROPN" and not (gives or alone))
+        found += product([parsed.doc[speaker]], names)
     for clause in clauses:
         found += _within(parsed, clause)
     for token in parsed.doc:
@@ -84,21 +94,6 @@ def _within(parsed: Parsed, clause: Clause) -> Iterator[_Pair]:
             loose = joined or any(t.dep_ == "parataxis" for t in path)
             if not loose and parsed.quote(subject) is parsed.quote(token):
                 yield subject, token
-
-
-def _quoted(parsed: Parsed) -> Iterator[_Pair]:
-    """A speaker against the names in what he says, unless he gives his own."""
-    for quote in parsed.quotes:
-        if quote.speaker is None:
-            continue
-        inside = [t for t in parsed.doc if parsed.quote(t) == quote]
-        lemmas = {t.lower_ for t in inside}
-        if lemmas & {"i", "my"} and lemmas & {"am", "'m", "’m", "name", "called"}:
-            continue
-        if all(token.pos_ in ("PROPN", "PUNCT", "SPACE") for token in inside):
-            continue  # “Ann Ray,” she said: a call, or her own name
-        names = (token for token in inside if token.pos_ == "PROPN")
-        yield from product([parsed.doc[quote.speaker]], names)
 
 
 def apart_ids(cast: Cast) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from gswlab.core.nouns import Mention, Span, Vote
+from gswlab.core.nouns import Mention, Vote
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, verb_of
 from gswlab.gsw.operator.event_type_votes import occasion_votes
 from gswlab.gsw.operator.mentions import Cast, Member
@@ -81,15 +81,16 @@ def _as_place(token: Token) -> tuple[float, str]:
 def told_dates(
     parsed: Parsed,
     cast: Cast,
-    away: Callable[[Parsed, Token], str],
-    moves: Callable[[Parsed, Member, Token, Span, bool], bool],
+    away: Callable[[Token], str],
+    moves: Callable[[Member, Token, int, bool], bool],
 ) -> Iterator[Vote]:
     """The votes of any language, given what it sends elsewhere and what moves on."""
     relative = {parsed.span(d.start, d.end) for d in parsed.dates if d.relative}
     for member in (m for m in cast if m.value is not None):
         for token, mention in zip(member.heads, member.mentions, strict=True):
             span, quoted = mention.span, parsed.quote(token) is not None
-            elsewhere, counted = away(parsed, token), span in relative
+            elsewhere, counted = away(token), span in relative
+            start = span.start - parsed.chunk.span.start
             weight, reason = 3.0, "the day is told"
             if counted:
                 weight, reason = 0.8, "a relative date, resolved"
@@ -99,13 +100,13 @@ def told_dates(
                 weight, reason = 0.2 * weight, f"a date of another time ({elsewhere!r})"
             yield Vote("date", member.id, round(weight, 3), reason, (span,))
             here = day_of(member.value) and not (quoted or elsewhere)
-            if here and moves(parsed, member, token, span, counted):
+            if here and moves(member, token, start, counted):
                 sentence = parsed.span(token.sent.start_char, token.sent.end_char)
                 reason = "the narration moves to another day"
                 yield Vote("scene", member.id, 1.0, reason, (sentence,))
 
 
-def _of_another_time(_: Parsed, token: Token) -> str:
+def _of_another_time(token: Token) -> str:
     """The word that sends a date to another time than the scene's, or ''."""
     for word in (*token.lefts, *list(token.ancestors)[:2]):
         if word.lower_ in words("other_time_prep"):
@@ -115,14 +116,13 @@ def _of_another_time(_: Parsed, token: Token) -> str:
     return str(verb.text) if verb and dated else ""
 
 
-def _moves(parsed: Parsed, _: Member, token: Token, span: Span, relative: bool) -> bool:
+def _moves(_: Member, token: Token, start: int, relative: bool) -> bool:
     """The narration moves: a day opens its sentence, or that is a whole scene."""
     sentence = token.sent
     opening = [t for t in sentence if not t.is_space and not t.is_punct][:4]
     opens = token in opening or any(t.is_ancestor(token) for t in opening[:1])
     forward = not relative or opening[0].lower_ in words("next_scene")
-    before = span.start - parsed.chunk.span.start
-    opens = opens and forward and before - sentence.start_char <= 24
+    opens = opens and forward and start - sentence.start_char <= 24
     # Who did what by name, and where.
     verb = sentence.root
     done = verb.tag_ == "VBD" and not any(t.dep_ == "aux" for t in verb.children)

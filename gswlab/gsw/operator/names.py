@@ -123,10 +123,8 @@ def _is_capital(token: Token) -> bool:
 
 def is_proper(run: Iterable[Token]) -> bool:
     """Whether words are a name's: one has a capital that is its own."""
-    return any(
-        token.text[:1].isupper() and (token.pos_ == "PROPN" or not token.is_sent_start)
-        for token in run
-    )
+    capitals = (token for token in run if token.text[:1].isupper())
+    return any(t.pos_ == "PROPN" or not t.is_sent_start for t in capitals)
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,7 @@ class Parsed:
 
     def marked(self, token: Token) -> bool:
         """Whether a token stands in quotation marks, said or not (titles aside)."""
-        ranges = ((q.start, q.end) for q in self.quotes if not q.title)
-        return any(start <= token.idx < end for start, end in ranges)
+        return any(q.start <= token.idx < q.end for q in self.quotes if not q.title)
 
 
 def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> Parsed:

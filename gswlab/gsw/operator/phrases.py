@@ -168,8 +168,7 @@ def prep_slot(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | N
 
 
 def _is_time(cast: Cast, token: Token) -> bool:
-    member = cast.at(token)
-    if member is not None:
+    if (member := cast.at(token)) is not None:
         return member.form == "date"
     timed = token.lemma_.lower() in words("event_time")
     return token.ent_type_ == "TIME" or (timed and token.dep_ not in SUBJECTS)

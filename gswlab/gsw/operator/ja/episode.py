@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from gswlab.core.nouns import Mention, Span, Term, Vote
+from gswlab.core.nouns import Mention, Term, Vote
 from gswlab.gsw.operator.clauses import FOCUS
 from gswlab.gsw.operator.episode_votes import (
     Speaks,
@@ -62,22 +62,18 @@ def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     )
 
 
-def _of_another_time(parsed: Parsed, token: Token) -> str:
+def _of_another_time(token: Token) -> str:
     """The word that sends a date to another time than the scene's, or ''."""
-    rest = parsed.chunk.text[token.idx + len(token) :]
-    if after := _AWAY.match(rest):
+    if after := _AWAY.match(token.doc.text[token.idx + len(token) :]):
         return after.group()
     verb = clause_head(token)
     return verb.text if verb and does(verb, "other_time_verb") else ""
 
 
-def _moves(
-    parsed: Parsed, member: Member, token: Token, span: Span, relative: bool
-) -> bool:
+def _moves(member: Member, token: Token, start: int, relative: bool) -> bool:
     """The narration moves: a day opens its sentence."""
-    start = parsed.chunk.span.start + token.sent.start_char
     forward = not relative or _FORWARD.search(member.name) is not None
-    return forward and span.start - start <= OPENS_WITHIN
+    return forward and start - token.sent.start_char <= OPENS_WITHIN
 
 
 def opens_day(parsed: Parsed, token: Token) -> bool:
