@@ -35,9 +35,8 @@ class Member:
     form: MentionForm
     heads: list[Token] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
-    beside: list[Mention] = field(
-        default_factory=list
-    )  # the name before a turn of talk
+    # the name before a turn of talk
+    beside: list[Mention] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
