@@ -350,7 +350,7 @@ class Competition:
         for m, votes in enumerate(map(self._namings.get, stems)):
             if votes:
                 named[[*votes], m] = np.minimum([*votes.values()], 2.0)
-                alike[:, m] = self._alike[:, [*votes]].max(axis=1)
+                alike[:, m] = self._alike([*votes])
         shown = _centred(self.affinity.shown(kinds))
         # That a label is named in the document counts as far as words show it, and how
         # plainly (to 1) it is named where it is named best.
@@ -361,14 +361,14 @@ class Competition:
             if s in self.documented:
                 plainly = min(1.0, max(self._namings[s].values()) / PLAIN)
                 ours[m] = max(NAMED_HERE - usual[m], 0.0) + DOCUMENT + plainly
-        middle, spread = self._scale
+        middle, spread = self._scales[0]
         labels = self._vectors(kind.told for kind in kinds) - middle
         return {
             "named": named,
             "mentioned": self.affinity.mentioned(kinds),
             "shown": shown,
             "alike": home * alike,
-            "similar": _centred(self._gists) @ labels.T / spread,
+            "similar": self._apart @ labels.T / spread,
             "usual": usual + home * ours,
         }
 
@@ -405,24 +405,35 @@ class Competition:
         return found
 
     @cached_property
-    def _scale(self) -> tuple[Matrix, float]:
-        """The mean of what labels say, and the spread of how like them episodes are."""
-        labels = self._vectors(kind.told for kind in self.kinds)
-        middle = labels.mean(axis=0)
-        return middle, _spread(_centred(self._gists) @ (labels - middle).T)
+    def _apart(self) -> Matrix:
+        """The gists, less what all episodes have in common."""
+        return _centred(self._gists)
 
     @cached_property
-    def _alike(self) -> Matrix:
-        """How like each other episodes are, (n, n), in spreads; 0 like themselves."""
-        likeness = _centred(self._gists) @ self._gists.T
-        own = likeness.mean(axis=1, keepdims=True)
-        found: Matrix = (likeness - own + likeness.mean()) / _spread(likeness - own)
-        np.fill_diagonal(found, 0.0)
-        return found
+    def _scales(self) -> tuple[tuple[Matrix, float], tuple[Matrix, float]]:
+        """Middle and spread of what labels say, and of what the episodes are about."""
+        labels = self._vectors(kind.told for kind in self.kinds)
+        return self._scaled(labels), self._scaled(self._gists)
 
+    def _scaled(self, vectors: Matrix) -> tuple[Matrix, float]:
+        """The mean of some vectors, and the spread of how like them the episodes are.
 
-def _spread(matrix: Matrix) -> float:
-    return float(np.sqrt(np.mean(matrix**2))) or 1.0
+        The latter from two small products: one of all pairs would grow with the square
+        of a book.
+        """
+        middle = vectors.mean(axis=0)
+        own, others = self._apart, vectors - middle
+        squares = float(((own.T @ own) * (others.T @ others)).sum())
+        spread = math.sqrt(max(squares, 0.0) / (len(own) * len(others)))
+        return middle, spread or 1.0
+
+    def _alike(self, rows: list[int]) -> Matrix:
+        """How like each episode is to the likest *other* one of `rows`, in spreads."""
+        middle, spread = self._scales[1]
+        likeness: Matrix = self._apart @ (self._gists[rows] - middle).T
+        likeness += self._apart.mean(axis=0) @ middle
+        likeness[rows, range(len(rows))] = 0.0
+        return np.asarray(likeness.max(axis=1) / spread)
 
 
 def weighted(parts: Mapping[str, Matrix]) -> Matrix:
