@@ -115,12 +115,13 @@ def apart_ids(cast: Cast) -> tuple[tuple[str, str], ...]:
 def antecedents(cast: Cast, token: Token, gender: str) -> list[_Found]:
     """Whom a pronoun may mean in its chunk, and what speaks for each."""
     found, quote = list[_Found](), cast.parsed.quote
+    said = quote(token)
+    says = None if said is None else _speaker(cast, said)
     for member in (m for m in cast if _fits(m, gender)):
         # A speaker's own quotation may be all that names the member so far.
         before = [quote(head) for head in member.heads if head.i < token.i]
         called = before and all(q and q.speaker == token.i for q in before)
-        said = quote(token)
-        called = called or (said is not None and _speaker(cast, said) is member)
+        called = called or says is member
         if called or any({token.i, head.i} in cast.apart for head in member.heads):
             continue
         if features := _present(cast, member, token):
