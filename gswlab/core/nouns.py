@@ -52,6 +52,7 @@ ActorKind = Literal[
     "person", "organisation", "place", "work", "time", "object", "abstract"
 ]
 MentionForm = Literal["name", "short", "nominal", "pronoun", "narrator", "date"]
+NAME_FORMS = ("name", "short")
 Granularity = Literal["year", "month", "day", "part_of_day", "hour", "unknown"]
 Slot = Literal[
     "agent", "patient", "recipient", "place", "time", "manner", "purpose", "instrument"

@@ -22,13 +22,22 @@ from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import JSON, Chunk, Episode, Evidence, Item, Span, TraceEvent
+from gswlab.core.nouns import (
+    JSON,
+    NAME_FORMS,
+    Chunk,
+    Episode,
+    Evidence,
+    Item,
+    Span,
+    TraceEvent,
+)
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.recall.evidence import Form, Kept, Match, View, episode_forms
 from gswlab.gsw.recall.verbalise import FIELDS, Writer, record_of
-from gswlab.gsw.reconciler.actors import NAME_FORMS, has_form
+from gswlab.gsw.reconciler.actors import has_form
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.gsw.reconciler.model.reconciler import AskingReconciler
 from gswlab.language.dates.basis import counts_on

@@ -31,7 +31,16 @@ from operator import itemgetter
 
 from gswlab.core.document import Document
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import Actor, Chunk, Episode, Place, Span, Time, VerbPhrase
+from gswlab.core.nouns import (
+    NAME_FORMS,
+    Actor,
+    Chunk,
+    Episode,
+    Place,
+    Span,
+    Time,
+    VerbPhrase,
+)
 from gswlab.core.step import Put, Step
 from gswlab.core.workspace import Workspace, name_tokens
 from gswlab.language.dates.calendar import DAY
@@ -122,7 +131,7 @@ class Sentences:
 
 
 def _is_named(actor: Actor) -> bool:
-    return any(m.form in ("name", "short") for m in actor.mentions)
+    return any(m.form in NAME_FORMS for m in actor.mentions)
 
 
 def _fronts(text: str, place: Span, sentence: Span) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from gswlab.core.nouns import Mention, Vote
+from gswlab.core.nouns import NAME_FORMS, Mention, Vote
 from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, verb_of
 from gswlab.gsw.operator.event_type_votes import occasion_votes
 from gswlab.gsw.operator.mentions import Cast, Member
@@ -47,7 +47,7 @@ def told_places(
         for head, mention in zip(member.heads, member.mentions, strict=True):
             noun = mention.form == "nominal"
             site = noun and member.kind == "place"
-            if not (site or mention.form in ("name", "short")):
+            if not (site or mention.form in NAME_FORMS):
                 continue
             weight, reason = judge(head)
             weight *= _NOMINAL if noun else 1.0
@@ -153,7 +153,7 @@ def member_votes(
     judge: Callable[[Parsed, Token, Mention], Iterator[Speaks]],
 ) -> Iterator[Vote]:
     """That a member is named, and what each mention says of the protagonist."""
-    named = [m for m in member.mentions if m.form in ("name", "short")]
+    named = [m for m in member.mentions if m.form in NAME_FORMS]
     if named:
         yield Vote("participant", member.id, 1.0, "is named", (named[0].span,))
     for head, mention in zip(member.heads, member.mentions, strict=True):
@@ -165,7 +165,7 @@ def member_votes(
 def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     quote, lemma = parsed.quote(token), token.head.lemma_.lower()
     inner = lemma in words("mental") or lemma in words("perception")
-    if mention.form not in ("name", "short"):
+    if mention.form not in NAME_FORMS:
         # A pronoun or noun that goes on about someone: small votes, but many.
         threads = quote is None and mention.form in ("pronoun", "nominal")
         if threads and token.dep_ in SUBJECTS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gswlab.core.nouns import Term, Vote
+from gswlab.core.nouns import NAME_FORMS, Term, Vote
 from gswlab.gsw.operator.clauses import SUBJECTS
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
@@ -212,7 +212,7 @@ def content_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
 
 
 def _in_name(token: Token, cast: Cast) -> bool:
-    if (member := cast.at(token)) is None or member.form not in ("name", "short"):
+    if (member := cast.at(token)) is None or member.form not in NAME_FORMS:
         return False
     texts = member.name.lower().split()
     street = texts[-1] in words("surname_head")  # "Linden Parade", no "the"

@@ -15,6 +15,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 from gswlab.core.nouns import (
+    NAME_FORMS,
     Argument,
     Filler,
     Link,
@@ -284,7 +285,7 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
     filled = defaultdict[Slot, list[Filler]](list)
     for a in phrase.arguments:
         filled[a.slot].append(Filler(a.text, a.spans, a.actor, phrase.chunk))
-    named = {m.id for m in cast if m.form in ("name", "short") and m.value is None}
+    named = {m.id for m in cast if m.form in NAME_FORMS and m.value is None}
     matters = bool(phrase.effects) and not phrase.negated
     matters &= any(argument.actor in named for argument in phrase.arguments)
     persons = {member.id for member in cast if member.kind == "person"}

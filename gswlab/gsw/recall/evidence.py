@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import Actor, Chunk, Episode, Item
+from gswlab.core.nouns import NAME_FORMS, Actor, Chunk, Episode, Item
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace, id_order
 from gswlab.gsw.recall.verbalise import (
@@ -30,7 +30,7 @@ from gswlab.gsw.recall.verbalise import (
     summarise,
     united,
 )
-from gswlab.gsw.reconciler.actors import NAME_FORMS, has_form
+from gswlab.gsw.reconciler.actors import has_form
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.language.keys import key_words, kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder

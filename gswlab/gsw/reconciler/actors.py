@@ -11,15 +11,14 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import get_args
 
-from gswlab.core.nouns import Actor, ActorKind, Vote, votes_on
+from gswlab.core.nouns import NAME_FORMS, Actor, ActorKind, Vote, votes_on
 from gswlab.core.workspace import Draft
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.keys import is_full, key
 
 _KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
 _FORMS = ("name", "date", "short", "narrator", "nominal", "pronoun")
-NAME_FORMS = ("name", "short")
-_CALLED = (*NAME_FORMS, "date")
+CALLED = (*NAME_FORMS, "date")
 _READ = 32  # mentions at either end; who is named at all is named there
 _GUESSED = 0.5  # a pronoun was aligned by salience: two of them make a fact
 
@@ -119,6 +118,6 @@ def grow(draft: Draft, actor_id: str, new: Actor) -> None:
 
 def names_of(actor: Actor) -> list[str]:
     """Every name of an actor the text has used, its own first; no mere nominals."""
-    own = [actor.name] if form(actor) in _CALLED else []
-    used = [m.text for m in actor.mentions if m.form in _CALLED and m.text]
+    own = [actor.name] if form(actor) in CALLED else []
+    used = [m.text for m in actor.mentions if m.form in CALLED and m.text]
     return own + list(actor.aliases) + used

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from gswlab.core.nouns import Actor
+from gswlab.core.nouns import NAME_FORMS, Actor
 from gswlab.core.step import Candidate
 from gswlab.core.workspace import name_tokens
-from gswlab.gsw.reconciler.actors import form, has_form, is_certain
+from gswlab.gsw.reconciler.actors import CALLED, form, has_form, is_certain
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.homonyms import STRONG, marks, told_apart
 from gswlab.language.keys import (
@@ -98,7 +98,7 @@ def ranked(table: CandidateTable, bias: float = 0.0) -> list[Candidate]:
 
 def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
     """The one candidate step: the column of an actor's form, and who it may be."""
-    named = form(new) in ("name", "short", "date")
+    named = form(new) in CALLED
     if has_form(new, "narrator"):  # of the chapter, if an I has spoken before
         told = [old for old in scene.actors() if has_form(old, "narrator")]
         if told or not named:
@@ -262,7 +262,7 @@ def _has_role(old: Actor, noun: str) -> bool:
 
 def _is_the_old_one(new: Actor, old: Actor) -> bool:
     """ "The old man" where one of two Harrys is old Harry."""
-    called = form(old) in ("name", "short") and head(new.name) in words("anybody")
+    called = form(old) in NAME_FORMS and head(new.name) in words("anybody")
     return called and not modifiers(new.name).isdisjoint(marks(old))
 
 
@@ -336,7 +336,7 @@ def _presence(scene: ChunkContext, new: Actor, old: Actor) -> Features:
 
 def usual_gender(actor: Actor) -> str | None:
     """The gender the text states, else the one a first name suggests."""
-    if actor.gender is not None or form(actor) not in ("name", "short"):
+    if actor.gender is not None or form(actor) not in NAME_FORMS:
         return actor.gender
     guess = first_name_gender(next(iter(key(actor.name)), ""))
     return guess if guess in _PERSONAL else None

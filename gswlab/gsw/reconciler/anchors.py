@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gswlab.core.nouns import (
+    NAME_FORMS,
     Granularity,
     Note,
     Place,
@@ -32,7 +33,7 @@ from gswlab.core.nouns import (
 )
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.actors import NAME_FORMS, has_form
+from gswlab.gsw.reconciler.actors import has_form
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.keys import key
 from gswlab.language.language import language_of

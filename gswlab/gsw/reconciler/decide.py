@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from gswlab.core.nouns import Actor
+from gswlab.core.nouns import NAME_FORMS, Actor
 from gswlab.core.step import Alignment, Candidate
 from gswlab.core.workspace import id_order
 from gswlab.gsw.reconciler.actors import form, grow, has_form, put_actor
@@ -198,7 +198,7 @@ def name_pronouns(scene: ChunkContext) -> None:
     """Name an earlier pronoun once one person of the chapter can be meant at last."""
     cast = scene.actors()
     unnamed = [a for a in cast if a.gender in ("f", "m") and form(a) == "pronoun"]
-    people = [a for a in cast if a.kind == "person" and form(a) in ("name", "short")]
+    people = [a for a in cast if a.kind == "person" and form(a) in NAME_FORMS]
     arrived = {a.id for a in people if a.id not in scene.known}
     for waiting in unnamed:
         fits = [a for a in people if usual_gender(a) in (waiting.gender, None)]

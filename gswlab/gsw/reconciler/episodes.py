@@ -22,6 +22,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from gswlab.core.nouns import (
+    NAME_FORMS,
     Actor,
     Bound,
     Chunk,
@@ -33,7 +34,7 @@ from gswlab.core.nouns import (
     votes_on,
 )
 from gswlab.core.workspace import Draft, Workspace, name_tokens
-from gswlab.gsw.reconciler.actors import NAME_FORMS, has_form, weights_on
+from gswlab.gsw.reconciler.actors import has_form, weights_on
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_kinds
 from gswlab.language.dates.calendar import day_of, same_day

@@ -15,8 +15,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
-from gswlab.core.nouns import Actor, Chunk, LocalMap, Mention, Note, Relation, Span
-from gswlab.gsw.reconciler.actors import NAME_FORMS, has_form
+from gswlab.core.nouns import (
+    NAME_FORMS,
+    Actor,
+    Chunk,
+    LocalMap,
+    Mention,
+    Note,
+    Relation,
+    Span,
+)
+from gswlab.gsw.reconciler.actors import has_form
 from gswlab.language.keys import key
 from gswlab.language.lexicon import table, words
 

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from gswlab.core.nouns import Bound
+from gswlab.core.nouns import NAME_FORMS, Bound
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.find import find_dates
 from gswlab.language.event_types import is_common
@@ -82,7 +82,7 @@ class Names:
                 continue
             field_: CueField = "place" if actor.kind == "place" else "protagonist"
             # Written with a capital; in a script that has none, once told as a name.
-            named = any(m.form in ("name", "short") for m in actor.mentions)
+            named = any(m.form in NAME_FORMS for m in actor.mentions)
             for surface in (actor.name, *actor.aliases):
                 told = any(c.isupper() or (named and ord(c) > 0x2E7F) for c in surface)
                 if told and kind_stems(surface) not in names.stems:

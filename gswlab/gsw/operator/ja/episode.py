@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from gswlab.core.nouns import Mention, Term, Vote
+from gswlab.core.nouns import NAME_FORMS, Mention, Term, Vote
 from gswlab.gsw.operator.clauses import FOCUS
 from gswlab.gsw.operator.episode_votes import (
     Speaks,
@@ -214,7 +214,7 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     own = token.dep_ == "nmod" and token.head.text in vocabulary("inner_noun")
     if parsed.quote(token) is not None:
         return
-    if mention.form not in ("name", "short"):
+    if mention.form not in NAME_FORMS:
         # A pronoun or noun that goes on about someone: small votes, but many.
         if subject:
             yield (0.5, f"inner verb {felt!r}", "") if felt else (0.1, "acts", "")
