@@ -30,12 +30,12 @@ from gswlab.bench.marks import MarkedMention, MarkedQuote, head_of
 from gswlab.core.nouns import Chunk
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import speech
+from gswlab.gsw.operator.actor_kinds import SORTS, noun_features
 from gswlab.gsw.operator.actors import add_names
 from gswlab.gsw.operator.clauses import find_clauses
-from gswlab.gsw.operator.entities import SORTS, noun_features
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed, parse
-from gswlab.gsw.operator.realis import verb_features
+from gswlab.gsw.operator.phrases import verb_features
 from gswlab.language import log_linear
 from gswlab.language.language import rows
 from gswlab.language.pipeline import model

@@ -18,7 +18,7 @@ from gswlab.bench.coreference import Ratio, coreference_shares, pairs_alike, sha
 from gswlab.core.nouns import Actor, Chunk
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.parse import parse
-from gswlab.gsw.operator.realis import is_doubted
+from gswlab.gsw.operator.phrases import is_doubted
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ _FORMS |= {"pronoun": "pronoun", "narrator": "pronoun"}
 def seen(workspace: Workspace, chunks: Sequence[Chunk], base: int = 0) -> Marks:
     """The marks of a text that a workspace has read, from character `base` on.
 
-    A place or a thing is of the sort that its nouns speak of (`operator.entities`).
+    A place or a thing is of the sort that its nouns speak of (`operator.actor_kinds`).
     """
     mentions = set[MarkedMention]()
     for actor in workspace.actors:

@@ -4,9 +4,9 @@ import pytest
 
 from gswlab.core.nouns import Chunk, Span
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.operator.entities import noun_features, sort_of
+from gswlab.gsw.operator.actor_kinds import noun_features, sort_of
 from gswlab.gsw.operator.parse import parse
-from gswlab.gsw.operator.realis import UNDEPICTED
+from gswlab.gsw.operator.phrases import UNDEPICTED
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.language.log_linear import log_linear
 

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator import actor_kinds as kinds
 from gswlab.gsw.operator import coreference as coref
-from gswlab.gsw.operator.actor_kinds import vote_agency, vote_kind
 from gswlab.gsw.operator.clauses import is_listed
-from gswlab.gsw.operator.entities import Sort, as_far, mistaken_place, sort_of
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import TITLES, Name, find_names, opens
 from gswlab.language.lexicon import noun_class, noun_kind, words
@@ -37,9 +36,9 @@ def find_cast(cast: Cast, workspace: Workspace) -> None:
         # Which sort of place or people it is; its kind is what rules vote for.
         kind = member.kind
         for head, mention in zip(member.heads, member.mentions, strict=True):
-            sort = sort_of(head, cast.parsed.marked(head), kind)
-            if sort.sort is not None and sort.odds >= _MOST:
-                member.sort(sort, head.text, mention.span)
+            sort = kinds.sort_of(head, cast.parsed.marked(head), kind)
+            if sort.odds >= _MOST:
+                kinds.vote_sort(member, sort, head.text, mention.span)
     if cast.parsed.chunk.speaker is not None:
         _add_parties(cast, workspace)
     add_nominals(cast)
@@ -95,12 +94,12 @@ def add_names(cast: Cast, workspace: Workspace) -> None:
         if name.titles:
             member.alias(parsed.text((*name.titles, *name.tokens)))
         _entitle(cast, member, name)
-        vote_kind(parsed, member, name)
+        kinds.vote_kind(parsed, member, name)
     for clause in cast.clauses:
         for token in clause.subjects:
             headed = cast.headed(token)
             if headed is not None and headed.form == "name":
-                vote_agency(parsed, headed, clause, token)
+                kinds.vote_agency(parsed, headed, clause, token)
 
 
 def _add_parties(cast: Cast, workspace: Workspace) -> None:
@@ -146,7 +145,7 @@ def add_nominals(cast: Cast) -> None:
         adverb = (timed and head.pos_ == "NOUN") or head.dep_ == "npadvmod"
         titled = head.text.islower() or head.lower_ in TITLES
         common = head.pos_ in ("NOUN", "ADJ") or (head.pos_ == "PROPN" and titled)
-        common = common or mistaken_place(head)
+        common = common or kinds.mistaken_place(head)
         if adverb or not common or cast.at(head) is not None:
             continue
         tokens = noun_tokens(phrase, head)
@@ -160,7 +159,7 @@ def add_nominals(cast: Cast) -> None:
             if kind != "abstract":
                 named.vote(kind, 1.5, f"is called a {head.lemma_}", span)
             named.gender = named.gender or gender
-        elif _is_argument(head, sort := sort_of(head, cast.parsed.marked(head))):
+        elif _is_argument(head, sort := kinds.sort_of(head, cast.parsed.marked(head))):
             if (member := coref.nominal(cast, head)) is None:
                 text = " ".join(cast.parsed.text(tokens).split())
                 if opens(tokens[0]) and not tokens[0].ent_type_:
@@ -169,7 +168,7 @@ def add_nominals(cast: Cast) -> None:
                 member.gender, member.plural = gender, head.tag_ == "NNS"
             told = f"{head.lemma_} names a kind of {sort.kind}"
             member.vote(sort.kind, 1.0, told, span)
-            member.sort(sort, head.lemma_, span)
+            kinds.vote_sort(member, sort, head.lemma_, span)
             cast.mention(member, tokens, head, "nominal")
 
 
@@ -181,7 +180,7 @@ def add_predicates(cast: Cast) -> None:
         if not told or clause.negated or len(subjects) != 1:
             continue
         for head in (c for c in clause.verb.children if c.dep_ == "attr"):
-            sort = sort_of(head, cast.parsed.marked(head))
+            sort = kinds.sort_of(head, cast.parsed.marked(head))
             own = subjects[0].form in ("name", "nominal", "narrator")
             fits = own and sort.sort is not None and sort.kind == subjects[0].kind
             if head.pos_ == "NOUN" and fits and cast.at(head) is None:
@@ -204,11 +203,11 @@ def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
         several = any(m.plural and m.kind == "person" for m in cast)
         listed = words("by_age") | (words("by_order") if several else frozenset())
         named = the and token.dep_ in _DIRECT and token.lower_ in listed
-        if named or mistaken_place(token):
+        if named or kinds.mistaken_place(token):
             yield token, [token]
 
 
-def _is_argument(head: Token, sort: Sort) -> bool:
+def _is_argument(head: Token, sort: kinds.Sort) -> bool:
     """Whether the noun is an actor: no predicate, no body part, no bare abstraction."""
     first = head
     while first.dep_ == "conj":
@@ -221,7 +220,7 @@ def _is_argument(head: Token, sort: Sort) -> bool:
     unreal = bodily or counted or head.lower_ in words("pronominal")
     if unreal or (is_predicate(head) and not exists):
         return False
-    if head.dep_ == "pobj" and head.head.lower_ == "as" and not as_far(head.head):
+    if head.dep_ == "pobj" and head.head.lower_ == "as" and not kinds.as_far(head.head):
         return False
     if head.dep_ == "poss":
         return sort.sort is not None

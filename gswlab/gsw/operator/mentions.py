@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gswlab.core.nouns import (
     Actor,
     ActorKind,
+    Chunk,
     Mention,
     MentionForm,
+    Note,
     Role,
     Span,
     State,
     Vote,
 )
 from gswlab.gsw.operator.clauses import Clause
-from gswlab.gsw.operator.entities import Sort
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.pipeline import Token
 
@@ -62,17 +63,20 @@ class Member:
         best = max(_KINDS, key=scores.__getitem__)  # the first of equals
         return best if scores[best] > 0 else self.prior or "abstract"
 
-    def vote(self, kind: str, weight: float, reason: str, *spans: Span) -> None:
-        """Evidence for the kind, or against; a reason counts once a chunk."""
-        vote = Vote("kind", kind, weight, reason, spans)
-        self.votes.setdefault((kind, reason), vote)
+    def vote(
+        self, said: str, weight: float, reason: str, span: Span, field: str = "kind"
+    ) -> None:
+        """Evidence for the kind, or against, or of another field; once a reason."""
+        vote = Vote(field, said, weight, reason, (span,))
+        self.votes.setdefault((said, reason), vote)
 
-    def sort(self, found: Sort, noun: str, span: Span) -> None:
-        """Which sort of its kind a noun says the member is; a reason counts once."""
-        if found.sort is not None:
-            reason = f"{noun} speaks of a {found.sort} with {found.odds:.2f}"
-            vote = Vote("sort", found.sort, round(found.odds, 2), reason, (span,))
-            self.votes.setdefault(("sort", reason), vote)
+    def actor(self, chunk: Chunk) -> Actor:
+        """The member as an actor of its chunk."""
+        told = sorted([*self.beside, *self.mentions], key=lambda mention: mention.span)
+        said = tuple(self.aliases), tuple(self.roles), tuple(dict.fromkeys(self.states))
+        seen = tuple(told), tuple(self.votes.values()), tuple[Note, ...]()
+        actor = Actor(self.id, self.kind, self.name, *said, *seen, self.gender)
+        return replace(actor, value=self.value, chunk=chunk.id, chapter=chunk.chapter)
 
     def alias(self, name: str) -> None:
         """Another way the chunk writes the name."""
@@ -155,23 +159,4 @@ class Cast:
 
     def actors(self) -> tuple[Actor, ...]:
         """The members as actors, in the order of their ids."""
-        chunk = self.parsed.chunk
-        return tuple(
-            Actor(
-                id=member.id,
-                kind=member.kind,
-                name=member.name,
-                aliases=tuple(member.aliases),
-                roles=tuple(dict.fromkeys(member.roles)),
-                states=tuple(dict.fromkeys(member.states)),
-                mentions=tuple(
-                    sorted([*member.beside, *member.mentions], key=lambda m: m.span)
-                ),
-                votes=tuple(member.votes.values()),
-                gender=member.gender,
-                value=member.value,
-                chunk=chunk.id,
-                chapter=chunk.chapter,
-            )
-            for member in self.members
-        )
+        return tuple(member.actor(self.parsed.chunk) for member in self)

@@ -24,13 +24,13 @@ from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.names import is_proper
 from gswlab.gsw.operator.parse import Parsed, parse, parse_together
 from gswlab.gsw.operator.phrases import (
+    doubts,
     find_links,
     find_phrases,
     find_questions,
     implied_phrases,
     prep_slot,
 )
-from gswlab.gsw.operator.realis import doubts
 from gswlab.gsw.operator.roles import add_effects, add_roles, add_states
 from gswlab.language.dates.basis import basis
 from gswlab.language.language import of
