@@ -58,7 +58,7 @@ def test_a_mention_whose_head_is_none_of_its_words_is_found_by_its_head():
     cast, doc = Cast(parsed), parsed.doc
     member = cast.add("women", "nominal")
     cast.mention(member, [doc[5], doc[6]], doc[3], "nominal")  # as a parse may have it
-    member.vote("person", 1.0, "women are people")
+    member.vote("person", 1.0, "women are people", parsed.over([doc[5]]))
     assert cast.spot(doc[3]).text == "women's"
     add_roles(cast)
     assert [role.text for role in member.roles]

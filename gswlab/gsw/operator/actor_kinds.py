@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gswlab.core.nouns import ActorKind, Span
+from gswlab.core.nouns import ActorKind, Span, Vote
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.mentions import Member
 from gswlab.gsw.operator.names import Name
@@ -30,19 +30,14 @@ from gswlab.language.pipeline import Token
 
 Says = tuple[str, float, str]  # kind, weight and reason
 _AGENCY = (
-    ("speech", 2.0, "says something"),
-    ("mental", 1.6, "perceives or thinks"),
-    ("motion", 1.2, "moves"),
-    ("agentive", 1.0, "acts"),
-)
+    ("speech", 2.0, "says something"), ("mental", 1.6, "perceives or thinks"),
+    ("motion", 1.2, "moves"), ("agentive", 1.0, "acts"),
+)  # fmt: skip
 _STATES = 0.2  # of what speaks for a person: "China takes part" is told of a place
 _HEADS = (
-    ("place_head", "place", 2.0),
-    ("organisation_head", "organisation", 1.6),
-    ("event_head", "abstract", 2.0),
-    ("work_head", "work", 1.2),
-)
-_NOUNLY = frozenset({"pobj", "dobj", "nsubj", "nsubjpass", "conj", "appos", "attr"})
+    ("place_head", "place", 2.0), ("organisation_head", "organisation", 1.6),
+    ("event_head", "abstract", 2.0), ("work_head", "work", 1.2),
+)  # fmt: skip
 
 
 def vote_agency(parsed: Parsed, member: Member, clause: Clause, head: Token) -> None:
@@ -162,22 +157,18 @@ def _preposition(name: Name) -> Iterator[Says]:
         return
     word, verb = prep.lower_, prep.head
     lemma = verb.lemma_.lower()
-    aboard = word == "aboard" or (word == "of" and lemma in words("ship_part"))
     aimed = lemma in words("looking") | words("mental") | words("speech")
     located = word in words("locative") and not aimed
     weak = 0.0 if word in ("by", "beside", "behind") else 0.5
-    kind_of = noun_kind(lemma)
-    dwelt = lemma in words("dweller") or kind_of == "place"
+    dwelt = lemma in words("dweller") or noun_kind(lemma) == "place"
     lies = 2.5 if lemma in words("settlement") else 1.0
-    named = verb.pos_ == "PROPN" and kind_of != "person"
     rows = (
-        (aboard and name.article, "object", 1.5),
+        (word == "aboard" and name.article, "object", 1.5),
         (word in words("locative_strong"), "place", 1.8),
         (_goes(word, verb), "place", 1.2),
         (located, "place", {"in": 2.2, "at": 1.4}.get(word, weak)),
         (word == "to" and lemma in words("speech"), "person", 1.2),
         (word == "of" and dwelt, "place", lies),
-        (word == "of" and named, "place", 1.0),  # Hallett & Sons of Yeovil
     )
     for _, kind, weight in [row for row in rows if row[0] and not name.quoted][:1]:
         yield kind, weight, f"{lemma} {word} the name"
@@ -201,7 +192,7 @@ def _beside(name: Name) -> Iterator[Says]:
         yield "person", 1.5, f"has a {lemma}"
     # Whose house, shop or church a place is: "at Lindqvist's", "filled St Olave's".
     owns, saint = _owns(name.head), name.tokens[0].lower_ in ("st", "st.")
-    if saint and name.head.dep_ in _NOUNLY - {"pobj"}:
+    if saint and name.head.dep_ not in ("pobj", "poss"):
         owns = any(child.dep_ == "case" for child in name.head.children)
     if owns and (saint or name.head.head.lower_ != "of"):
         yield "place", 2.4, "somebody's, without a noun"
@@ -287,21 +278,21 @@ _STANDING = ("place", "organisation", "object", "work", "time")
 def sort_of(head: Token, quoted: bool = False, named: str = "") -> Sort:
     """The most likely sort, and the kind: of people by it, else by the dictionary."""
     found = log_linear("en/entities.tsv").odds(noun_features(head, quoted, named))
-    none = found.pop("none")
+    likely = 1 - found.pop("none") >= _BAR
     best = max(found, key=found.__getitem__)
-    likely = 1 - none >= _BAR
     kind = SORTS[best] if likely else "abstract"
     if not named:
         rule = rule_kind(head)
         kind = rule if head.pos_ == "ADJ" or rule in _STANDING else kind
-    return Sort(kind, best if likely else None, found[best] if likely else none)
+    return Sort(kind, best if likely else None, found[best])
 
 
 def vote_sort(member: Member, found: Sort, noun: str, span: Span) -> None:
     """Which sort of its kind a noun says a member is, if any."""
     if found.sort is not None:
         reason = f"{noun} speaks of a {found.sort} with {found.odds:.2f}"
-        member.vote(found.sort, round(found.odds, 2), reason, span, "sort")
+        vote = Vote("sort", found.sort, round(found.odds, 2), reason, (span,))
+        member.votes.setdefault((found.sort, reason), vote)
 
 
 def noun_features(head: Token, quoted: bool, named: str = "") -> dict[str, float]:

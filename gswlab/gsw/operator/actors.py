@@ -1,9 +1,8 @@
 """From a parse to its cast: dates, names, common nouns and pronouns, left to right.
 
-Names come first because short forms ("Ray") must find the full one ("Ann Ray") even
-when it follows; then everything is met in the order of the text. A noun joined to a
-name by apposition ("her brother Tom") is that name's mention; every other noun that is
-an argument is an actor of its own, or a noun met before.
+Names come first: a short form ("Ray") must find the full one ("Ann Ray") that follows.
+A noun in apposition to a name ("her brother Tom") is that name's mention; every other
+noun that is an argument is an actor of its own, or a noun met before.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ _MOST = 0.5  # odds from which on a name's noun has a vote
 GENDERED = {"person_f": "f", "person_m": "m"}
 BECOMING = frozenset({"be", "become", "remain", "stay"})
 _DIRECT = frozenset({"nsubj", "nsubjpass", "dobj"})
-_LONG = 6  # words of a predicate that are taken whole
 _LEFT_OUT = {"advmod", "det", "punct", "cc", "predet", "preconj", "poss", "case"}
 
 
@@ -142,15 +140,12 @@ def add_nominals(cast: Cast) -> None:
     for head, phrase in _phrases(cast):
         # "one morning" only says when; "the King" and "Mother" are common nouns.
         timed = noun_class(head.lemma_) == "time" or head.lemma_ in words("event_time")
-        adverb = (timed and head.pos_ == "NOUN") or head.dep_ == "npadvmod"
+        adverb = timed and head.pos_ == "NOUN"
         titled = head.text.islower() or head.lower_ in TITLES
         common = head.pos_ in ("NOUN", "ADJ") or (head.pos_ == "PROPN" and titled)
-        common = common or kinds.mistaken_place(head)
         if adverb or not common or cast.at(head) is not None:
             continue
-        tokens = noun_tokens(phrase, head)
-        if any(map(cast.at, tokens)):
-            tokens = [head]
+        tokens = noun_tokens(cast, phrase, head)
         named, span = _beside(cast, head), cast.parsed.over(tokens)
         gender = GENDERED.get(noun_class(head.lemma_))
         if named is not None:
@@ -184,9 +179,7 @@ def add_predicates(cast: Cast) -> None:
             own = subjects[0].form in ("name", "nominal", "narrator")
             fits = own and sort.sort is not None and sort.kind == subjects[0].kind
             if head.pos_ == "NOUN" and fits and cast.at(head) is None:
-                tokens = noun_tokens(head.subtree, head)
-                if any(map(cast.at, tokens)) or len(tokens) >= _LONG:
-                    tokens = [head]
+                tokens = noun_tokens(cast, head.subtree, head)
                 cast.mention(subjects[0], tokens, head, "nominal")
 
 
@@ -214,7 +207,7 @@ def _is_argument(head: Token, sort: kinds.Sort) -> bool:
         first = first.head
     # "There is a mill": said of no subject.
     exists = first.dep_ == "attr" and any(c.dep_ == "expl" for c in first.head.children)
-    bodily = noun_class(head.lemma_) == "body" or head.lower_ in words("body")
+    bodily = noun_class(head.lemma_) == "body"
     # "thirty yards": a noun that may name a place, and here only measures
     counted = head.lemma_ == "yard" and any(c.dep_ == "nummod" for c in head.children)
     unreal = bodily or counted or head.lower_ in words("pronominal")
@@ -234,13 +227,14 @@ def is_predicate(noun: Token) -> bool:
     return noun.dep_ in ("attr", "oprd") or told or (joined and is_predicate(noun.head))
 
 
-def noun_tokens(phrase: Iterable[Token], head: Token) -> list[Token]:
-    """The words of a noun phrase without determiner and possessor."""
+def noun_tokens(cast: Cast, phrase: Iterable[Token], head: Token) -> list[Token]:
+    """A noun phrase without determiner and possessor; its head, where it names more."""
     left_out = (child for child in head.children if child.dep_ in _LEFT_OUT)
     dropped = {t.i for child in left_out for t in child.subtree}
     kept = [t for t in phrase if t.i not in dropped and not t.is_space]
     start = next((t.i for t in kept if t.dep_ not in _LEFT_OUT), head.i)
-    return [t for t in kept if t.i >= start] or [head]
+    own, whose = [t for t in kept if t.i >= start], (None, cast.at(head))
+    return own if all(cast.at(token) in whose for token in own) else [head]
 
 
 def _beside(cast: Cast, head: Token) -> Member | None:
@@ -258,11 +252,7 @@ def _beside(cast: Cast, head: Token) -> Member | None:
         member = cast.headed(token)
         if member is None and token.pos_ == "NOUN" and token.i > head.i:
             member = _beside(cast, token)
-        before = head.doc[max(token.left_edge.i - 1, 0)]
-        # "the caretaker of Nine Elms" has no name
-        parted = before.i > head.i and before.dep_ == "pobj"
-        parted = parted and cast.at(before) is member
-        if member and not parted and member.form in ("name", "nominal"):
+        if member and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
             tight = token.left_edge.i == head.i + 1 and kind != "abstract"
             weak = member.scores[member.kind] < 1.5 and (kind == "person" or tight)

@@ -192,9 +192,8 @@ def subjects(verb: Token) -> list[Token]:
 def _behind(verb: Token) -> list[Token]:
     """Who follows the verb, whatever is before it: “Bob?” cried Ann, by it sat Al."""
     lemma = verb.lemma_.lower()
-    first = next((t for t in verb.sent if not t.is_space), verb)
-    after = first.lower_ in words("locative") and first != verb
-    after &= lemma in words("posture")
+    first = verb.sent[0]
+    after = first.lower_ in words("locative") and lemma in words("posture")
     for own in (c for c in verb.lefts if c.dep_ in SUBJECTS):
         after &= own.left_edge.i <= first.i + 1 and own.i == verb.i - 1
     if verb.i > 1 and lemma in words("speech"):
@@ -214,13 +213,9 @@ def _objects(verb: Token) -> list[Token]:
 
 def found_so(verb: Token) -> list[tuple[Token, Token]]:
     """Objects with the state they are found or made in: "found him asleep"."""
-    return [
-        (noun, state)
-        for state in verb.children
-        if state.dep_ in ("ccomp", "xcomp") and state.pos_ == "ADJ"
-        for noun in state.children
-        if noun.dep_ == "nsubj" and noun.i > verb.i
-    ]
+    below = [c for c in verb.children if c.dep_ in ("ccomp", "xcomp")]
+    pairs = ((noun, state) for state in below for noun in state.children)
+    return [(n, s) for n, s in pairs if n.dep_ == "nsubj" and s.pos_ == "ADJ"]
 
 
 def _objects_of(prep: Token) -> list[tuple[Token, Token]]:
@@ -243,11 +238,10 @@ def _members(tokens: Iterable[Token]) -> list[Token]:
 
 def is_listed(token: Token) -> bool:
     """Whether an apposition is a list's second member: "Ann, Bob and Cy"."""
-    if token.dep_ != "appos" or not token.conjuncts:
+    if token.dep_ != "appos" or token.pos_ != token.head.pos_ or not token.conjuncts:
         return False
-    if token.pos_ == "NOUN" and token.head.pos_ == "NOUN":
-        return noun_kind(token.lemma_) != "person"
-    return token.pos_ == "PROPN" and token.head.pos_ == "PROPN"
+    things = token.pos_ == "NOUN" and noun_kind(token.lemma_) != "person"
+    return things or token.pos_ == "PROPN"
 
 
 def _antecedent(token: Token) -> Token:

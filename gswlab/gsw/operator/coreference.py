@@ -1,8 +1,8 @@
 """Who a pronoun or "the professor" means, by rules over the parse of one chunk.
 
-- a pronoun takes the best antecedent before it that agrees and that grammar allows;
-- without one it stays a local actor named by the pronoun, for the reconciler to align;
-- a narrator's I is one actor; an I inside a quotation is its speaker.
+A pronoun takes the best antecedent before it that agrees and that grammar allows, else
+it is a local actor for the reconciler to align. A narrator's I is one actor; an I
+inside a quotation is its speaker.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import product, takewhile
 from operator import itemgetter
 
 from gswlab.core.nouns import MentionForm
-from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, Clause, is_listed
+from gswlab.gsw.operator.clauses import SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.speech import FeatureValues, Quotation
@@ -33,11 +33,8 @@ _BAR = 0.6  # of a score from which somebody is meant
 _ROLES = dict.fromkeys(SUBJECTS, "subject") | {"dobj": "object"}
 _ROLES |= {"poss": "owner", "compound": "owner", "pobj": "oblique", "conj": "listed"}
 _NAME = {"f": "she", "m": "he", "they": "they"}
-FIRST = {word for word, focus in FOCUS.items() if focus == "narrator"}
-FIRST |= {"me", "my", "mine", "myself"}
-_SECOND = "you your yours yourself thou thee thy thine ye"
-_PERSON = dict.fromkeys(FIRST, "I") | dict.fromkeys(_SECOND.split(), "you")
-_PERSON |= dict.fromkeys(("we", "us", "our", "ours", "ourselves"), "we")
+_PERSON = word_pairs("in_talk")
+FIRST = {word for word, who in _PERSON.items() if who == "I"}
 
 
 def empty_cast(parsed: Parsed, clauses: tuple[Clause, ...]) -> Cast:
@@ -67,10 +64,7 @@ def empty_cast(parsed: Parsed, clauses: tuple[Clause, ...]) -> Cast:
 
 
 def _within(parsed: Parsed, clause: Clause) -> Iterator[_Pair]:
-    """The subject against objects and, where no snake hides, obliques of its verb.
-
-    A subject pronoun, too, against every name later in its own clause and below it.
-    """
+    """The subject against objects and most obliques; a pronoun against names below."""
     others = [*clause.objects, *clause.recipients]
     for prep, token in clause.obliques:
         if token.lower_ not in words("personal") or prep.lower_ in _AIMED:
@@ -80,19 +74,18 @@ def _within(parsed: Parsed, clause: Clause) -> Iterator[_Pair]:
     pairs = [*product(() if purpose else clause.subjects, others)]
     pairs += product(clause.objects, [*clause.objects, *clause.recipients])
     yield from (pair for pair in pairs if pair[1].lower_ not in words("reflexive"))
-    verb = clause.verb
-    for subject in clause.subjects:
-        if subject.lower_ not in words("personal") or subject.head != verb:
-            continue
-        for token in verb.subtree:
-            named = token.pos_ in ("PROPN", "NOUN") and token.i > verb.i
-            if not named or token.dep_ in ("attr", "appos", "compound", "oprd"):
-                continue
+    verb, quote = clause.verb, parsed.quote
+    own = [
+        t for t in clause.subjects if t.lower_ in words("personal") and t.head == verb
+    ]
+    for subject, token in product(own, verb.subtree if own else ()):
+        named = token.pos_ in ("PROPN", "NOUN") and token.i > verb.i
+        if named and token.dep_ not in ("attr", "appos", "compound", "oprd"):
             # No coordinated or loosely joined clause may lie between.
             path = [token, *takewhile(lambda above: above != verb, token.ancestors)]
             joined = [t for t in path if t.dep_ == "conj" and t.pos_ in ("VERB", "AUX")]
             loose = joined or any(t.dep_ == "parataxis" for t in path)
-            if not loose and parsed.quote(subject) is parsed.quote(token):
+            if not loose and quote(subject) is quote(token):
                 yield subject, token
 
 
@@ -101,9 +94,9 @@ def apart_ids(cast: Cast) -> tuple[tuple[str, str], ...]:
     doc, found = cast.parsed.doc, dict[tuple[str, str], None]()
     for pair in sorted(map(sorted, cast.apart)):
         members = sorted(cast.all(doc[i] for i in pair), key=lambda m: int(m.id[1:]))
-        named = [m for m in members if m.form not in ("nominal", "date")]
-        people = [m for m in members if m.form == "nominal" and m.kind == "person"]
-        if len(named) + len(people) == len(members) == 2:
+        nouns = [m.kind == "person" for m in members if m.form == "nominal"]
+        dated = any(member.form == "date" for member in members)
+        if len(members) == 2 and all(nouns) and not dated:
             found[members[0].id, members[1].id] = None
     if name := cast.parsed.chunk.speaker:  # nobody is he or she in his own turn
         own, quote = cast.party(name), cast.parsed.quote
@@ -117,11 +110,10 @@ def antecedents(cast: Cast, token: Token, gender: str) -> list[_Found]:
     found, quote = list[_Found](), cast.parsed.quote
     said = quote(token)
     says = None if said is None else _speaker(cast, said)
-    for member in (m for m in cast if _fits(m, gender)):
+    for member in (m for m in cast if m is not says and _fits(m, gender)):
         # A speaker's own quotation may be all that names the member so far.
         before = [quote(head) for head in member.heads if head.i < token.i]
         called = before and all(q and q.speaker == token.i for q in before)
-        called = called or says is member
         if called or any({token.i, head.i} in cast.apart for head in member.heads):
             continue
         if features := _present(cast, member, token):
@@ -253,8 +245,8 @@ def _in_talk(cast: Cast, token: Token, word: str) -> None:
     if word == "I" and quote is None and member is None:
         narrators, form = (m for m in cast if m.form == "narrator"), "narrator"
         member = _introduced(cast).get(-1) or next(narrators, None)
-        if member is None:
-            member = cast.add("I" if token.is_ascii else token.text, "narrator")
+        name = "I" if token.is_ascii else token.text
+        member = member or cast.add(name, "narrator")
         reason = "tells the story in the first person"
         member.vote("person", 2.0, reason, cast.parsed.over([token]))
     return cast.mention(member or _open(cast, word, quote), [token], token, form)
@@ -330,8 +322,9 @@ def _third_person(cast: Cast, token: Token) -> None:
         return None
     # An earlier unbound pronoun of this class may go on here.
     unbound = (m for m in cast if m.form == "pronoun" and m.gender == gender)
-    pairs = ((m, [{token.i, head.i} for head in m.heads]) for m in unbound)
-    free = (m for m, own in pairs if not any(pair in cast.apart for pair in own))
+    free = (
+        m for m in unbound if not any({token.i, h.i} in cast.apart for h in m.heads)
+    )
     member = next(free, None)
     if member is None:
         name = _NAME[gender] if token.is_ascii else token.text

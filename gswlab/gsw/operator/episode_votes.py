@@ -1,9 +1,8 @@
 """When, where and who: votes that bind a chunk's episode.
 
-A day told in narration weighs more than one said in a quotation, and both more than a
-day of another time (since, until, born). Whoever perceives, feels and is called by the
-short name may be the one a chapter is about; votes `given` a focus (she, he, they, the
-narrator's I) count in that reading only.
+A day told in narration weighs more than one said, and both more than one of another
+time (since, born). Who perceives, feels and is called by the short name may be whom a
+chapter is about; votes `given` a focus (she, he, they, I) count in that reading only.
 """
 
 from __future__ import annotations
@@ -23,6 +22,9 @@ from gswlab.language.pipeline import Token
 
 _NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing is named
 Speaks = tuple[float, str, str]  # weight, reason, given
+Judge = Callable[[Parsed, Token, Mention], Iterator[Speaks]]
+Away = Callable[[Token], str]  # the word that sends a date to another time, or ""
+Moves = Callable[[Member, Token, int, bool], bool]
 _FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice
 _BEFORE_OWN_NAME = re.compile(r"^\W*((I am|My name is) )?")
 _PLURAL_THEY = 0.3  # most of them are plural
@@ -32,7 +34,7 @@ def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     """What this chunk says of its episode: date, place, protagonist, kind of event."""
     placed = [m for m in cast if m.value is None and m.kind not in ("time", "object")]
     return (
-        *told_dates(parsed, cast, _of_another_time, _moves),
+        *told_dates(cast, _of_another_time, _moves),
         *told_places(parsed, placed, _as_place),
         *_people_votes(parsed, cast),
         *occasion_votes(parsed, cast),
@@ -78,13 +80,9 @@ def _as_place(token: Token) -> tuple[float, str]:
     return next(found, (0.7, "it is mentioned"))
 
 
-def told_dates(
-    parsed: Parsed,
-    cast: Cast,
-    away: Callable[[Token], str],
-    moves: Callable[[Member, Token, int, bool], bool],
-) -> Iterator[Vote]:
+def told_dates(cast: Cast, away: Away, moves: Moves) -> Iterator[Vote]:
     """The votes of any language, given what it sends elsewhere and what moves on."""
+    parsed = cast.parsed
     relative = {parsed.span(d.start, d.end) for d in parsed.dates if d.relative}
     for member in (m for m in cast if m.value is not None):
         for token, mention in zip(member.heads, member.mentions, strict=True):
@@ -117,19 +115,12 @@ def _of_another_time(token: Token) -> str:
 
 
 def _moves(_: Member, token: Token, start: int, relative: bool) -> bool:
-    """The narration moves: a day opens its sentence, or that is a whole scene."""
+    """The narration moves: a day opens its sentence."""
     sentence = token.sent
     opening = [t for t in sentence if not t.is_space and not t.is_punct][:4]
     opens = token in opening or any(t.is_ancestor(token) for t in opening[:1])
     forward = not relative or opening[0].lower_ in words("next_scene")
-    opens = opens and forward and start - sentence.start_char <= 24
-    # Who did what by name, and where.
-    verb = sentence.root
-    done = verb.tag_ == "VBD" and not any(t.dep_ == "aux" for t in verb.children)
-    who = any(t.dep_ in SUBJECTS and t.pos_ == "PROPN" for t in verb.children)
-    where = (t.head for t in sentence if t.dep_ == "pobj" and t.pos_ == "PROPN")
-    scene = done and who and any(t.lower_ in words("at_prep") for t in where)
-    return opens or (scene and not relative and verb_of(token) == verb)
+    return opens and forward and start - sentence.start_char <= 24
 
 
 def _people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
@@ -147,11 +138,7 @@ def _people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             yield from member_votes(parsed, member, _judged)
 
 
-def member_votes(
-    parsed: Parsed,
-    member: Member,
-    judge: Callable[[Parsed, Token, Mention], Iterator[Speaks]],
-) -> Iterator[Vote]:
+def member_votes(parsed: Parsed, member: Member, judge: Judge) -> Iterator[Vote]:
     """That a member is named, and what each mention says of the protagonist."""
     named = [m for m in member.mentions if m.form in NAME_FORMS]
     if named:
@@ -172,7 +159,7 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
             yield (0.35, f"inner verb {lemma!r}", "") if inner else (0.06, "acts", "")
         return
     if quote is not None:
-        yield from _in_speech(parsed, token, mention, quote)
+        yield from _in_speech(parsed, mention, quote)
         return
     if mention.form == "short" or " " not in mention.text.strip():
         yield 1.6, "called by the short name", ""
@@ -212,9 +199,7 @@ def _introduced(token: Token) -> Iterator[Speaks]:
         yield 2.0, "is the name that is called out", "narrator"
 
 
-def _in_speech(
-    parsed: Parsed, token: Token, mention: Mention, quote: Quotation
-) -> Iterator[Speaks]:
+def _in_speech(parsed: Parsed, mention: Mention, quote: Quotation) -> Iterator[Speaks]:
     said = parsed.chunk.text[quote.start : quote.end]
     speaker = parsed.doc[quote.speaker].lower_ if quote.speaker is not None else ""
     # Whose quotation begins with a name, and who is I, she or he, gives the own.

@@ -1,15 +1,15 @@
 """What kind of event: labels the chunk names, and the words that show one.
 
-A label is a head that can name an event ("workshop", or anything that begins, is
-attended or has a "during" before it) with the nouns that say its field ("pottery").
-Evaluation and order ("annual", "grand", "third") are no part of a kind.
+A label is a head that can name an event ("workshop", or what begins, is attended or
+has a "during" before it) with the nouns that say its field ("pottery"); evaluation and
+order ("grand", "third") are no part of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gswlab.core.nouns import NAME_FORMS, Term, Vote
+from gswlab.core.nouns import Term, Vote
 from gswlab.gsw.operator.clauses import SUBJECTS
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
@@ -18,6 +18,7 @@ from gswlab.language.lexicon import first_name_gender, noun_class, words
 from gswlab.language.pipeline import Token
 from gswlab.language.stems import EVERYDAY, numbers, stem
 
+Reasons = Iterable[tuple[object, float, str]]  # what holds, its weight, and why
 CONTENT_POS = ("NOUN", "VERB", "ADJ", "PROPN")
 _PLAINLY = 1.0  # weight of a label that leaves no name inside it
 BARE = 0.35  # a head alone ("the festival") says the form, not the kind
@@ -133,8 +134,7 @@ def _says_field(token: Token) -> bool:
     if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "ORDINAL"):
         return False
     lower, inventory = token.lower_, Inventory.general()
-    # "a travelling clinic" is about no travel; what is done to something ("a dry stone
-    # walling course"), or is printed as a title, says a field.
+    # "a travelling clinic" is about no travel, but "a dry stone walling course" is
     does = is_doing(lower) and token.pos_ in ("VERB", "ADJ")
     done = any(t.dep_ in _NESTED for t in token.lefts)
     plain = token.dep_ == "amod" and not done and not token.text[:1].isupper()
@@ -185,9 +185,7 @@ def _context(head: Token) -> tuple[float, str]:
     return weighed(head, rows)
 
 
-def weighed(
-    head: Token, rows: Iterable[tuple[object, float, str]]
-) -> tuple[float, str]:
+def weighed(head: Token, rows: Reasons) -> tuple[float, str]:
     """The weight of a noun as a kind of event by what holds of it, and why."""
     held = [row for row in rows if row[0]]
     reasons = (repr(head.text), *(reason for *_, reason in held if reason))
@@ -212,7 +210,7 @@ def content_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
 
 
 def _in_name(token: Token, cast: Cast) -> bool:
-    if (member := cast.at(token)) is None or member.form not in NAME_FORMS:
+    if (member := cast.at(token)) is None or not member.named:
         return False
     texts = member.name.lower().split()
     street = texts[-1] in words("surname_head")  # "Linden Parade", no "the"

@@ -6,18 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from gswlab.core.nouns import (
-    Actor,
-    ActorKind,
-    Chunk,
-    Mention,
-    MentionForm,
-    Note,
-    Role,
-    Span,
-    State,
-    Vote,
-)
+from gswlab.core import nouns
+from gswlab.core.nouns import ActorKind, MentionForm
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.pipeline import Token
@@ -35,17 +25,17 @@ class Member:
     name: str
     form: MentionForm
     heads: list[Token] = field(default_factory=list)
-    mentions: list[Mention] = field(default_factory=list)
+    mentions: list[nouns.Mention] = field(default_factory=list)
     # the name before a turn of talk
-    beside: list[Mention] = field(default_factory=list)
-    roles: list[Role] = field(default_factory=list)
-    states: list[State] = field(default_factory=list)
+    beside: list[nouns.Mention] = field(default_factory=list)
+    roles: list[nouns.Role] = field(default_factory=list)
+    states: list[nouns.State] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
     gender: str | None = None
     plural: bool = False
     value: str | None = None
     prior: ActorKind | None = None
-    votes: dict[tuple[str, str], Vote] = field(default_factory=dict)  # by reason
+    votes: dict[tuple[str, str], nouns.Vote] = field(default_factory=dict)  # by reason
 
     @property
     def scores(self) -> Mapping[str, float]:
@@ -57,25 +47,28 @@ class Member:
         return found
 
     @property
+    def named(self) -> bool:
+        """Whether the text calls it by a name."""
+        return self.form in nouns.NAME_FORMS
+
+    @property
     def kind(self) -> ActorKind:
         """The best reading of the kind votes; without any, the workspace's."""
         scores = self.scores
         best = max(_KINDS, key=scores.__getitem__)  # the first of equals
         return best if scores[best] > 0 else self.prior or "abstract"
 
-    def vote(
-        self, said: str, weight: float, reason: str, span: Span, field: str = "kind"
-    ) -> None:
-        """Evidence for the kind, or against, or of another field; once a reason."""
-        vote = Vote(field, said, weight, reason, (span,))
-        self.votes.setdefault((said, reason), vote)
+    def vote(self, kind: str, weight: float, reason: str, span: nouns.Span) -> None:
+        """Evidence for the kind, or against; a reason counts once a chunk."""
+        vote = nouns.Vote("kind", kind, weight, reason, (span,))
+        self.votes.setdefault((kind, reason), vote)
 
-    def actor(self, chunk: Chunk) -> Actor:
+    def actor(self, chunk: nouns.Chunk) -> nouns.Actor:
         """The member as an actor of its chunk."""
         told = sorted([*self.beside, *self.mentions], key=lambda mention: mention.span)
         said = tuple(self.aliases), tuple(self.roles), tuple(dict.fromkeys(self.states))
-        seen = tuple(told), tuple(self.votes.values()), tuple[Note, ...]()
-        actor = Actor(self.id, self.kind, self.name, *said, *seen, self.gender)
+        seen = tuple(told), tuple(self.votes.values()), tuple[nouns.Note, ...]()
+        actor = nouns.Actor(self.id, self.kind, self.name, *said, *seen, self.gender)
         return replace(actor, value=self.value, chunk=chunk.id, chapter=chunk.chapter)
 
     def alias(self, name: str) -> None:
@@ -93,7 +86,7 @@ class Cast:
     apart: Set[frozenset[int]] = frozenset()  # pairs of heads that cannot corefer
     members: list[Member] = field(default_factory=list)
     _head: dict[int, Member] = field(default_factory=dict)
-    _cover: dict[int, tuple[Member, Mention]] = field(default_factory=dict)
+    _cover: dict[int, tuple[Member, nouns.Mention]] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Member]:
         return iter(self.members)
@@ -109,7 +102,7 @@ class Cast:
     ) -> None:
         """Say that `tokens`, headed by `head`, mention `member`."""
         span, text = self.parsed.over(tokens), self.parsed.text(tokens)
-        mention = Mention(span, form, self.parsed.chunk.id, text)
+        mention = nouns.Mention(span, form, self.parsed.chunk.id, text)
         member.mentions.append(mention)
         member.heads.append(head)
         self._head[head.i] = member
@@ -117,12 +110,12 @@ class Cast:
         # A head may stand outside its own words, where the parse is odd.
         self._cover.setdefault(head.i, (member, mention))
 
-    def party(self, name: str, beside: Span | None = None) -> Member:
+    def party(self, name: str, beside: nouns.Span | None = None) -> Member:
         """Who takes part in a talk by this name; `beside` names them outside a turn."""
         named = (m for m in self if m.form == "name" and name in (m.name, *m.aliases))
         member = next(named, None) or self.add(name, "name")
         if beside is not None:
-            told = Mention(beside, "name", self.parsed.chunk.id, name)
+            told = nouns.Mention(beside, "name", self.parsed.chunk.id, name)
             member.beside += [told] * (told not in member.beside)
             member.vote("person", 3.0, "speaks", beside)
         return member
@@ -131,14 +124,14 @@ class Cast:
         """A role of a member, once."""
         if text not in {role.text for role in member.roles}:
             spans = (self.parsed.over(tokens),)
-            member.roles.append(Role(text, spans, self.parsed.chunk.id))
+            member.roles.append(nouns.Role(text, spans, self.parsed.chunk.id))
 
     def give_state(self, member: Member, text: str, tokens: Iterable[Token]) -> None:
         """A state of a member in the role it has last, once."""
         if text not in {state.text for state in member.states}:
             role = member.roles[-1].text if member.roles else None
             spans = (self.parsed.over(tokens),)
-            member.states.append(State(text, spans, self.parsed.chunk.id, role))
+            member.states.append(nouns.State(text, spans, self.parsed.chunk.id, role))
 
     def at(self, token: Token) -> Member | None:
         """Whom a token speaks of, as the head of a mention or inside one."""
@@ -149,7 +142,7 @@ class Cast:
         """Whom a token speaks of, only as the head of a mention."""
         return self._head.get(token.i)
 
-    def spot(self, token: Token) -> Mention:
+    def spot(self, token: Token) -> nouns.Mention:
         """The mention a token belongs to; the token must be one of `at`."""
         return self._cover[token.i][1]
 
@@ -157,6 +150,6 @@ class Cast:
         """The members that `tokens` speak of, in order, each once."""
         return list({m.id: m for t in tokens if (m := self.at(t))}.values())
 
-    def actors(self) -> tuple[Actor, ...]:
+    def actors(self) -> tuple[nouns.Actor, ...]:
         """The members as actors, in the order of their ids."""
         return tuple(member.actor(self.parsed.chunk) for member in self)

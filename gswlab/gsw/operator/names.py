@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
+from gswlab.language.lexicon import first_name_gender, noun_class, words
 from gswlab.language.pipeline import Doc, Token
 from gswlab.language.stems import irregular_bases
 
@@ -21,10 +21,9 @@ _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?")
 _OWNED = words("place_head") | words("organisation_head")  # what heads somebody's
 _OWNED |= words("event_head") | words("work_head")
+Known = Callable[[str], bool]  # whether a name was met in earlier chunks
 TITLES = words("honorific") | words("honorific_m") | words("honorific_f")
-_FUNCTION = frozenset(
-    {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART", "PUNCT"}
-)
+_FUNCTION = {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART"}
 
 
 def _runs(doc: Doc, dated: set[int]) -> Iterator[list[Token]]:
@@ -46,27 +45,24 @@ def _grows(doc: Doc, i: int, dated: set[int]) -> int:
     if i >= len(doc) or i in dated or doc[i].is_sent_start:
         return 0
     token, last = doc[i], doc[i - 1]
-    if _is_capital(token):
-        return 1 if last.whitespace_ or last.text in "-–./&" else 0
-    if _NUMBER.fullmatch(token.text):
-        return 1 if last.whitespace_ else 0
+    junior = token.lower_ in ("junior", "senior")  # "Peter Fry junior"
+    if junior or _is_capital(token) or _NUMBER.fullmatch(token.text):
+        return 1
     if i + 1 >= len(doc) or i + 1 in dated:
         return 0
     if token.text in _POSSESSIVE:
         return _possessive(doc, i)
     # A small word inside a name: "-", "de la", "No. 9", "of the".
     ahead, beyond = doc[i + 1], doc[min(i + 2, len(doc) - 1)]
-    if token.lower_ in ("junior", "senior"):
-        return 0 if ahead.pos_ == "NOUN" else 1  # "Peter Fry junior"
-    if token.text in "-–" and not last.whitespace_ and not token.whitespace_:
-        return 2 if ahead.text[:1].isalnum() else 0
+    if token.text in "-–" and not last.whitespace_:
+        return 2
     if token.lower_ == "no":  # "No. 9"
         return 3 if ahead.text == "." and beyond.is_digit else 0
     # "Museum of the Small Things", "Garden by the Weir", but no "Ray of".
     common, placed = noun_class(last.text), last.lower_ in words("place_head")
     thing = bool(common) and not common.startswith("person")
     thing &= last.lower_ not in words("share")
-    of, particles = token.lower_ == "of" and (thing or placed), words("name_particle")
+    of, particles = token.lower_ == "of" and thing, words("name_particle")
     joins = token.lower_ in particles or token.text == "&"
     if (joins or of) and _is_capital(ahead):
         return 2
@@ -85,25 +81,6 @@ def _possessive(doc: Doc, i: int) -> int:
     return last + 1 - i if last > i else 0
 
 
-def _parted(run: list[Token]) -> list[list[Token]]:
-    """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
-    # A place before who is there: "Inside Alder Hall Katinka sang".
-    inside = run[0].lower_ in words("locative")  # its capital is the sentence's
-    before = run[0] if inside or not run[0].i else run[0].nbor(-1)
-    fronted = before.lower_ in words("locative") and opens(before)
-    heads = _OWNED | words("surname_head")
-    for i, token in enumerate(run[1:-1], 1):
-        rest, place = run[i + 1 :], token.lower_ in words("place_head")
-        # "State Library Victoria" is one name.
-        lies = len(rest) == 1 and is_place_name(rest[0].text)
-        first = place and bool(first_name_gender(rest[0].text)) and not lies
-        place |= noun_class(token.lower_) == "place"
-        plain = any(t.lower_ in heads or noun_class(t.lower_) for t in rest)
-        if first or (place and fronted and not plain and not lies):
-            return [run[: i + 1], rest]
-    return [run]
-
-
 def opens(token: Token) -> bool:
     """Whether a token opens a sentence or quotation: any word has a capital there."""
     if token.i == 0 or token.is_sent_start:
@@ -117,8 +94,7 @@ def _is_capital(token: Token) -> bool:
     """Whether a token has a capital of its own, or a script without any: 山田太郎."""
     first = token.text[:1]
     caseless = first.isalpha() and first.lower() == first.upper()
-    never = token.lower_ in words("never_name") or token.lower_ in words("compass")
-    return (first.isupper() or caseless) and not never
+    return (first.isupper() or caseless) and token.lower_ not in words("never_name")
 
 
 def is_proper(run: Iterable[Token]) -> bool:
@@ -140,13 +116,13 @@ class Name:
     quoted: bool = False
 
 
-def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
+def find_names(parsed: Parsed, known: Known) -> list[Name]:
     """The names of a chunk in order; `known` tells names met in earlier chunks."""
     names = list(_quoted(parsed))
     taken = {t.i for name in names for t in name.tokens}
     for date in parsed.dates:
         taken |= {t.i for t in parsed.within(date.start, date.end)}
-    runs = [part for run in _runs(parsed.doc, taken) for part in _parted(run)]
+    runs = [*_runs(parsed.doc, taken)]
     inner = {t.text for run in runs for t in run if not opens(t)}
     lower = {t.text for t in parsed.doc if t.text.islower()}
     for run in runs:
@@ -159,22 +135,16 @@ def find_names(parsed: Parsed, known: Callable[[str], bool]) -> list[Name]:
 
 
 def _quoted(parsed: Parsed) -> Iterator[Name]:
-    """Titles in quotation marks, taken as they stand; one word if called “Ember”."""
+    """Titles in quotation marks, taken as they stand."""
     for quote in parsed.quotes:
         inside = parsed.within(quote.start + 1, quote.end - 1)
         run = [t for t in inside if not t.is_space]
-        if not quote.title or not run:
-            continue
-        before = parsed.doc[max(0, run[0].i - 3) : max(0, run[0].i - 1)]
-        calls = {t.lemma_ for t in before} & {"call", "title", "name", "entitle"}
-        if len(run) > 1 or calls or any(noun_class(t.text) == "work" for t in before):
+        if quote.title and len(run) > 1:
             text = " ".join(parsed.text(run).split())
             yield Name(text, tuple(run), (), run[0], _head(run), False, True)
 
 
-def _keeps(
-    run: list[Token], inner: set[str], lower: set[str], known: Callable[[str], bool]
-) -> bool:
+def _keeps(run: list[Token], inner: set[str], lower: set[str], known: Known) -> bool:
     """Whether the opening word of a run belongs to a name."""
     first, word, usual = run[0], run[0].lower_, bool(first_name_gender(run[0].lower_))
     following = run[1] if len(run) > 1 else None
@@ -231,15 +201,15 @@ def _is_name(run: list[Token], titles: list[Token]) -> bool:
         return short or (len(run) in (2, 3) and not plain)
     if len(run) > 1 or titles:
         return True
-    if only.is_stop or only.pos_ == "PRON":
+    if only.is_stop:
         return only.pos_ == "PROPN" and usual
     if only.pos_ == "ADJ" and only.ent_type_ in ("NORP", "LANGUAGE", ""):
         return usual or (bool(only.ent_type_) and only.dep_ not in ("amod", "acomp"))
-    toward = only.i > 0 and only.nbor(-1).dep_ == "prep" and not opens(only)
+    toward = only.i > 0 and only.nbor(-1).dep_ == "prep"
     # "home to Ealing", however the parser takes it
     noun = usual or toward or only.pos_ in ("PROPN", "NOUN", "ADJ", "X")
     noun &= only.ent_type_ not in ("DATE", "TIME") or only.dep_ == "nsubj"
-    return noun and len(only.text) > 1 and only.lower_ not in TITLES
+    return noun and only.lower_ not in TITLES
 
 
 def _head(run: list[Token]) -> Token:

@@ -13,16 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 
-from gswlab.core.nouns import (
-    NAME_FORMS,
-    Argument,
-    Filler,
-    Link,
-    Note,
-    Question,
-    Slot,
-    VerbPhrase,
-)
+from gswlab.core.nouns import Argument, Filler, Link, Note, Question, Slot, VerbPhrase
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause, infinitive, is_verb
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
@@ -33,6 +24,7 @@ from gswlab.language.pipeline import Token
 from gswlab.language.verbs import third_person
 
 _AIMED = frozenset({"at", "to", "about", "of"})
+_WHEN = frozenset({"during", "after", "before", "since", "until", "till"})
 _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
 _JOINING = frozenset({"of", "in", "at", "from", "for", "to"})
 _ALWAYS: tuple[Slot, ...] = ("agent", "patient", "place", "time")
@@ -150,30 +142,26 @@ def prep_slot(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | N
     """The slot of a prepositional argument, None if it fills no slot."""
     word, verb, member = prep.lower_, clause.verb.lemma_.lower(), cast.headed(token)
     noun, local = noun_class(token.lemma_.lower()), word in words("locative")
+    kind, dated = (member.kind, member.form == "date") if member else ("", False)
     gives = word in ("to", "for") and verb in words("giving") | words("speech")
-    if prep.dep_ == "agent":
-        return None
-    if (member and member.form == "date") or noun == "time":
-        return "time"
     bound = word in ("to", "from") or (word == "for" and verb in words("motion"))
-    if member and member.kind == "place" and (local or bound):
-        return "place"
-    if word == "with":
-        if token.pos_ in ("PROPN", "PRON") or noun.startswith("person"):
-            return None
-        return "instrument" if noun in ("object", "body") else "manner"
-    if member and member.kind == "person":
-        return "recipient" if gives else "patient" if word in _AIMED else None
-    if prep.dep_ == "dative" or gives:
-        return "recipient"
-    if word in ("during", "after", "before", "since", "until", "till"):
-        return "time"
-    known = noun not in ("person", "act", "")
-    if local and (known or token.pos_ == "PROPN"):
-        return "place"
-    if word == "for":
-        return "purpose"
-    return "patient" if word in _AIMED else None
+    company = token.pos_ in ("PROPN", "PRON") or noun.startswith("person")
+    known = noun not in ("person", "act", "") or token.pos_ == "PROPN"
+    aimed: Slot | None = "patient" if word in _AIMED else None
+    rows: tuple[tuple[object, Slot | None], ...] = (
+        (prep.dep_ == "agent", None),
+        (dated or noun == "time", "time"),
+        (kind == "place" and (local or bound), "place"),
+        (word == "with" and company, None),
+        (word == "with", "instrument" if noun in ("object", "body") else "manner"),
+        (kind == "person", "recipient" if gives else aimed),
+        (prep.dep_ == "dative" or gives, "recipient"),
+        (word in _WHEN, "time"),
+        (local and known, "place"),
+        (word == "for", "purpose"),
+        (True, aimed),
+    )
+    return next(slot for holds, slot in rows if holds)
 
 
 def _is_time(cast: Cast, token: Token) -> bool:
@@ -250,22 +238,16 @@ def implied_phrases(cast: Cast, first: int) -> tuple[VerbPhrase, ...]:
             other = cast.headed(noun)
             if other is None or other is holder:
                 continue
-            lemma, last = role.lemma_.lower(), other.name.split()[-1].lower()
-            named = ("event", "work")  # what the last word of a name may say it names
-            groups = {f"@{g}" for g in named if last in words(f"{g}_head")}
-            groups |= {f"@{other.kind}", f"@{noun_class(noun.lemma_)}"}
-            groups.add(noun.lemma_.lower())
+            lemma, owned = role.lemma_.lower(), noun.lemma_.lower()
+            groups = {f"@{other.kind}", f"@{noun_class(owned)}", owned}
             told = (does for who, fits, does in rows if who == lemma and fits in groups)
             if (does := next(told, None)) is None:
                 continue
             slot: Slot = "place" if other.kind == "place" else "patient"
             agent = Argument("agent", holder.name, (parsed.over([role]),), holder.id)
             acted = Argument(slot, other.name, (cast.spot(noun).span,), other.id)
-            where = (
-                (parsed.over([role, noun]),),
-                parsed.chunk.id,
-                parsed.chunk.chapter,
-            )
+            spans, chunk = (parsed.over([role, noun]),), parsed.chunk
+            where = (spans, chunk.id, chunk.chapter)
             phrase = VerbPhrase("", does, (agent, acted), (), *where, implied=True)
             found[holder.id, does, other.id] = phrase
     return tuple(replace(p, id=f"v{i}") for i, p in enumerate(found.values(), first))
@@ -296,9 +278,8 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
     filled = defaultdict[Slot, list[Filler]](list)
     for a in phrase.arguments:
         filled[a.slot].append(Filler(a.text, a.spans, a.actor, phrase.chunk))
-    named = {m.id for m in cast if m.form in NAME_FORMS and m.value is None}
-    matters = bool(phrase.effects) and not phrase.negated
-    matters &= any(argument.actor in named for argument in phrase.arguments)
+    named = {member.id for member in cast if member.named}
+    matters = phrase.effects and any(a.actor in named for a in phrase.arguments)
     persons = {member.id for member in cast if member.kind == "person"}
     patients = {filler.actor for filler in filled["patient"]}
     object_ = " someone" if patients <= persons else " something"

@@ -71,11 +71,9 @@ def _give(cast: Cast, member: Member, noun: Token) -> None:
     """A role: the noun with its modifiers, without the clauses that hang on it."""
     kept = ("amod", "compound", "nummod", "nmod", "npadvmod", "advmod", "punct")
     inner = [t for c in noun.lefts if c.dep_ in kept for t in c.subtree]
-    tokens = noun_tokens([*inner, noun], noun)
+    tokens = noun_tokens(cast, [*inner, noun], noun)
     text = cast.parsed.text(tokens)
-    if any(cast.at(t) not in (None, member) for t in tokens):
-        tokens, text = [noun], noun.text
-    text = text.lower() if noun.pos_ == "PROPN" or opens(noun) else text
+    text = text.lower() if opens(noun) else text
     cast.give_role(member, " ".join(text.split()), tokens)
     member.gender = member.gender or GENDERED.get(noun_class(noun.lemma_))
 
@@ -89,8 +87,8 @@ def _said(cast: Cast, clause: Clause) -> Iterator[_Holder]:
         top, none = noun, any(c.lower_ == "no" for c in noun.children)
         while is_predicate(top) and top.head != verb:
             top = top.head
-        said = is_predicate(top) and top.head == verb and noun.pos_ == "NOUN"
-        if not said or none or noun_class(noun.lemma_) == "time":
+        said = is_predicate(top) and noun.pos_ == "NOUN" and not none
+        if not said or noun_class(noun.lemma_) == "time":
             continue
         kind, span = noun_kind(noun.lemma_), cast.parsed.over([noun])
         for member in cast.all(clause.subjects):
@@ -148,12 +146,11 @@ def add_states(cast: Cast) -> None:
 def _stated(clause: Clause) -> Iterator[list[Token]]:
     """What the clause says its subject is, whoever or whatever that is."""
     verb, lemma = clause.verb, clause.verb.lemma_.lower()
-    of_object = clause.objects and not clause.passive
+    said_by = ("acomp",) if clause.objects and not clause.passive else ("acomp", "oprd")
     for child in verb.children:
         word, relation, adjective = child.lower_, child.dep_, child.pos_ == "ADJ"
         stative = adjective or child.tag_ == "VBN" or word == "alone"
-        said = relation in ("acomp", "oprd") and stative
-        said = said and not (relation == "oprd" and of_object)
+        said = stative and relation in said_by
         if adjective and relation == "advcl":  # "came in wet"
             said = not any(c.dep_ in ("nsubj", "mark") for c in child.children)
         if said:
@@ -209,14 +206,15 @@ def _of_persons(clause: Clause) -> Iterator[list[Token]]:
 
 def _suffered(noun: Token) -> list[Token]:
     """A body part in some state, an ailment, or what is worn: else nothing."""
-    owned = any(c.dep_ == "poss" for c in noun.children)
-    marked = any(c.dep_ == "amod" for c in noun.children) and not owned
     if noun.lemma_.lower() in words("ailment"):
         return list(noun.subtree)
-    if noun_class(noun.lemma_) == "body" and marked:
-        return _complement(noun)
-    last = noun.i + 1 < len(noun.doc) and noun.nbor(1).lower_ in words("put_on")
-    return [*_complement(noun), noun.nbor(1)] if owned and last else []
+    below = {child.dep_ for child in noun.children}
+    if "poss" in below:
+        last = noun.doc[noun.i + 1 : noun.i + 2]
+        worn = any(t.lower_ in words("put_on") for t in last)
+        return [*_complement(noun), *last] if worn else []
+    marked = "amod" in below and noun_class(noun.lemma_) == "body"
+    return _complement(noun) if marked else []
 
 
 def _made_so(clause: Clause) -> Iterator[tuple[Token, list[Token]]]:

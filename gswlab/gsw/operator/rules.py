@@ -1,8 +1,8 @@
 """The operator without a model call: a parse, general word lists and rules.
 
-1) parse the chunk  2) find its cast (names, dates, nouns, pronouns)  3) read roles and
-states off the grammar  4) read verb phrases, their effects and questions  5) group who
-shares a place or a time. Every item carries the characters it was read from.
+1) parse the chunk  2) find its cast  3) read roles and states off the grammar  4) read
+verb phrases, effects and questions  5) group who shares a place or a time. Every item
+carries the characters it was read from.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk, Link, LocalMap, Relation, Term, VerbPhrase, Vote
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator import phrases, roles
 from gswlab.gsw.operator.actors import find_cast
 from gswlab.gsw.operator.clauses import find_clauses
 from gswlab.gsw.operator.coreference import apart_ids, empty_cast
@@ -23,15 +24,6 @@ from gswlab.gsw.operator.event_type_votes import content_terms
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.names import is_proper
 from gswlab.gsw.operator.parse import Parsed, parse, parse_together
-from gswlab.gsw.operator.phrases import (
-    doubts,
-    find_links,
-    find_phrases,
-    find_questions,
-    implied_phrases,
-    prep_slot,
-)
-from gswlab.gsw.operator.roles import add_effects, add_roles, add_states
 from gswlab.language.dates.basis import basis
 from gswlab.language.language import of
 from gswlab.language.pipeline import Token
@@ -45,11 +37,12 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
     """Who is in an English chunk, their ties, what they do and what they share."""
     cast = empty_cast(parsed, find_clauses(parsed.doc))
     find_cast(cast, workspace)
-    relations = add_roles(cast)
-    add_states(cast)
-    explicit = add_effects(cast, find_phrases(cast, prep_slot, doubts))
-    phrases = (*explicit, *implied_phrases(cast, len(explicit) + 1))
-    return cast, relations, phrases, find_links(cast, prep_slot)
+    relations, slot_of = roles.add_roles(cast), phrases.prep_slot
+    roles.add_states(cast)
+    explicit = phrases.find_phrases(cast, slot_of, phrases.doubts)
+    told = roles.add_effects(cast, explicit)
+    told += phrases.implied_phrases(cast, len(told) + 1)
+    return cast, relations, told, phrases.find_links(cast, slot_of)
 
 
 class LanguageRules(NamedTuple):
@@ -96,12 +89,12 @@ class SpacyOperator:
         """The local map of one chunk; `workspace` is context and stays as it is."""
         parsed = parse(chunk, basis(chunk, workspace), self.parses)
         rules = rules_of(parsed.language)
-        cast, relations, phrases, links = rules.read(parsed, workspace)
+        cast, relations, told, links = rules.read(parsed, workspace)
         return LocalMap(
             chunk=chunk.id,
             actors=cast.actors(),
-            verb_phrases=phrases,
-            questions=find_questions(cast, phrases),
+            verb_phrases=told,
+            questions=phrases.find_questions(cast, told),
             links=links,
             relations=relations,
             apart=apart_ids(cast),

@@ -1,8 +1,7 @@
 """Quotations of a chunk: whether they are said, and who says them.
 
-A chunk may start or end inside a quotation: a lone mark closes from 0, or opens to the
-end. Whether marks hold speech, and which noun outside them speaks, are log-linear
-scores (`language/en/speech.tsv`, `speakers.tsv`).
+A lone mark closes from 0, or opens to the end. Whether marks hold speech, and which
+noun outside them speaks, are log-linear scores (`language/en/speech.tsv`, `speakers`).
 """
 
 from __future__ import annotations
@@ -55,10 +54,10 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
     content = [t for t in inside if t.is_alpha and len(t) > 3]
     if doc.text[start] == "『" or not content:
         return doc.text[start] == "『"
-    first, last = inside[0].text, inside[-1].text
+    first = inside[0].text
     told = any(t.pos_ == "PRON" or t.tag_ in ("VBD", "VBP", "MD") for t in inside)
     parted = any(t.text in (".", "!", "?", ";", ",", "\n") for t in inside)
-    if told or parted or len(inside) > 8 or last in ",.!?…" or first_name_gender(first):
+    if told or parted or len(inside) > 8 or first_name_gender(first):
         return False  # said, or somebody's name
     return first[:1].isupper() and all(t.text[0].isupper() for t in content)
 
@@ -92,7 +91,7 @@ class Marked:
             told = [c for c in subjects if c in outside]  # no name in what is said
             if not told and verb.i > 0 and verb.nbor(-1).text in ("”", '"', "’"):
                 told = [c for c in verb.children if c.dep_ == "dobj"]  # “No,” said Ann
-            if told and told[0] in outside:
+            if told:
                 return told[0]
         return None
 

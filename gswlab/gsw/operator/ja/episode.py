@@ -55,7 +55,7 @@ def japanese_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     """What a Japanese chunk says about the episode it belongs to."""
     placed = [member for member in cast if member.scores["place"] > 0]
     return (
-        *told_dates(parsed, cast, _of_another_time, _moves),
+        *told_dates(cast, _of_another_time, _moves),
         *told_places(parsed, placed, _as_place),
         *_people(parsed, cast),
         *_occasions(parsed, cast),
