@@ -1,9 +1,8 @@
 """What kind of actor a noun or a name is, by votes of its words and its grammar.
 
-What a noun speaks of (a person, a place, a vehicle, a body of people, or none) is one
-log-linear score over it and the words beside it, learned (`language/en/entities.tsv`);
-nothing is a person by default. For a name the parser's label is one weak voice: it
-takes rare places for people; grammar is stronger (nobody is "inside Ann").
+What a noun speaks of is one learned log-linear score (`language/en/entities.tsv`):
+nothing is a person by default. For a name the parser's label is one weak voice, and
+grammar is stronger (nobody is "inside Ann").
 """
 
 from __future__ import annotations

@@ -140,10 +140,9 @@ def add_nominals(cast: Cast) -> None:
     for head, phrase in _phrases(cast):
         # "one morning" only says when; "the King" and "Mother" are common nouns.
         timed = noun_class(head.lemma_) == "time" or head.lemma_ in words("event_time")
-        adverb = timed and head.pos_ == "NOUN"
         titled = head.text.islower() or head.lower_ in TITLES
         common = head.pos_ in ("NOUN", "ADJ") or (head.pos_ == "PROPN" and titled)
-        if adverb or not common or cast.at(head) is not None:
+        if (timed and head.pos_ == "NOUN") or not common or cast.at(head) is not None:
             continue
         tokens = noun_tokens(cast, phrase, head)
         named, span = _beside(cast, head), cast.parsed.over(tokens)

@@ -23,6 +23,7 @@ from gswlab.language.pipeline import Token
 _NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing is named
 Speaks = tuple[float, str, str]  # weight, reason, given
 Judge = Callable[[Parsed, Token, Mention], Iterator[Speaks]]
+Placing = Callable[[Token], tuple[float, str]]
 Away = Callable[[Token], str]  # the word that sends a date to another time, or ""
 Moves = Callable[[Member, Token, int, bool], bool]
 _FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice
@@ -41,15 +42,12 @@ def binding_votes(parsed: Parsed, cast: Cast) -> tuple[Vote, ...]:
     )
 
 
-def told_places(
-    parsed: Parsed, members: list[Member], judge: Callable[[Token], tuple[float, str]]
-) -> Iterator[Vote]:
+def told_places(parsed: Parsed, placed: list[Member], judge: Placing) -> Iterator[Vote]:
     """A vote for each mention of what may be a place; of a noun, where it is one."""
-    for member in members:
+    for member in placed:
         for head, mention in zip(member.heads, member.mentions, strict=True):
-            noun = mention.form == "nominal"
-            site = noun and member.kind == "place"
-            if not (site or mention.form in NAME_FORMS):
+            noun = mention.form == "nominal" and member.kind == "place"
+            if not (noun or mention.form in NAME_FORMS):
                 continue
             weight, reason = judge(head)
             weight *= _NOMINAL if noun else 1.0

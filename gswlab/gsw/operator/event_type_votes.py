@@ -24,7 +24,6 @@ _PLAINLY = 1.0  # weight of a label that leaves no name inside it
 BARE = 0.35  # a head alone ("the festival") says the form, not the kind
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
 _NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
-_SEVERAL = ("'", "’")
 
 
 def occasion_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
@@ -106,7 +105,7 @@ def _owns(token: Token) -> bool:
     """Whether an owner is part of a label, several or on a poster: "Sweeps' Ball"."""
     if token.dep_ != "poss" or any(t.dep_ == "poss" for t in token.lefts):
         return False
-    several = _mark(token) in _SEVERAL and not first_name_gender(token.lower_)
+    several = _mark(token) in ("'", "’") and not first_name_gender(token.lower_)
     printed = token.text[:1].isupper() and token.head.text[:1].isupper()
     return several or (printed and noun_class(token.lower_).startswith("person"))
 
@@ -117,8 +116,7 @@ def _modifiers(head: Token) -> list[Token]:
     before = [t for t in head.lefts if t.dep_ in beside or _owns(t)]
     # however deep: "Dry" in "Dry Stone Walling Day"
     inner = (t for m in before for t in m.subtree if t.i < m.i and t.dep_ in _NESTED)
-    found = (*inner, *before)
-    kept = sorted(filter(_says_field, found), key=lambda token: token.i)
+    kept = sorted(filter(_says_field, (*inner, *before)), key=lambda token: token.i)
     if not kept and head.lemma_.lower() not in EVERYDAY:  # no "show of hands"
         of = (c for c in head.rights if c.dep_ == "prep" and c.lower_ in ("of", "for"))
         below = (t for prep in of for t in prep.children if t.dep_ == "pobj")

@@ -26,8 +26,7 @@ class Member:
     form: MentionForm
     heads: list[Token] = field(default_factory=list)
     mentions: list[nouns.Mention] = field(default_factory=list)
-    # the name before a turn of talk
-    beside: list[nouns.Mention] = field(default_factory=list)
+    beside: list[nouns.Mention] = field(default_factory=list)  # before a turn of talk
     roles: list[nouns.Role] = field(default_factory=list)
     states: list[nouns.State] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)

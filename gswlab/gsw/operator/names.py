@@ -119,9 +119,8 @@ class Name:
 def find_names(parsed: Parsed, known: Known) -> list[Name]:
     """The names of a chunk in order; `known` tells names met in earlier chunks."""
     names = list(_quoted(parsed))
-    taken = {t.i for name in names for t in name.tokens}
-    for date in parsed.dates:
-        taken |= {t.i for t in parsed.within(date.start, date.end)}
+    dates = [parsed.within(date.start, date.end) for date in parsed.dates]
+    taken = {t.i for run in (*dates, *(name.tokens for name in names)) for t in run}
     runs = [*_runs(parsed.doc, taken)]
     inner = {t.text for run in runs for t in run if not opens(t)}
     lower = {t.text for t in parsed.doc if t.text.islower()}

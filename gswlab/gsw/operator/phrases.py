@@ -1,9 +1,8 @@
 """Verb phrases: every clause as base-form predicate with its slots filled or asked.
 
-What roles imply is marked so, and what is told but hardly depicted as taking place has
-a note (`language/en/realis.tsv`). Agent, patient, place and time are asked, other slots
-where the text fills them; one stays open only where a state of somebody named changed.
-Forward questions (`forward.tsv`) are open until a later chunk answers them.
+What is told, not depicted, has a note (`language/en/realis.tsv`). Agent, patient, place
+and time are asked, other slots where they are filled; one stays open only where a state
+of somebody named changed. Forward questions wait for a later chunk (`forward.tsv`).
 """
 
 from __future__ import annotations
@@ -39,11 +38,10 @@ _BESIDE = {"aux", "auxpass", "mark", "advmod", "neg", "prt"}
 UNDEPICTED = "told, not depicted: "
 SlotOf = Callable[[Cast, Clause, Token, Token], Slot | None]
 More = tuple[Iterable[Argument], Iterable[Token], tuple[Note, ...]]
+MoreOf = Callable[[Cast, Clause], More]
 
 
-def find_phrases(
-    cast: Cast, slot_of: SlotOf, more: Callable[[Cast, Clause], More]
-) -> tuple[VerbPhrase, ...]:
+def find_phrases(cast: Cast, slot_of: SlotOf, more: MoreOf) -> tuple[VerbPhrase, ...]:
     """The explicit verb phrases of a chunk; `more` says what else a clause has."""
     parsed, found = cast.parsed, list[VerbPhrase]()
     for clause in cast.clauses:
@@ -102,9 +100,8 @@ def _arguments(cast: Cast, clause: Clause, slot_of: SlotOf) -> Iterator[Argument
 def _said(cast: Cast, clause: Clause) -> Iterator[Argument]:
     """The quotation that is what a verb of speaking has said, in its sentence."""
     parsed, verb, at = cast.parsed, clause.verb, {t.i for t in clause.agents}
-    if verb.lemma_.lower() not in words("speech"):
-        return
-    if not all(_quoted(cast, clause, token) for token in clause.objects):
+    says = verb.lemma_.lower() in words("speech")
+    if not says or not all(_quoted(cast, clause, o) for o in clause.objects):
         return
     for quote in (q for q in parsed.quotes if q.said and q.speaker in at):
         inside = parsed.within(quote.start, quote.end)

@@ -22,6 +22,7 @@ from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.language.pipeline import Token
 
 _Holder = tuple[Member, Token]  # and the noun that says what it is
+Owners = Callable[[Token], list[Token]]  # those of a relational noun
 _CUT = {"advcl", "ccomp", "relcl", "conj", "cc", "punct", "mark", "prep", "preconj"}
 _INTO = frozenset({"in", "on", "at", "off", "out", "under", "without"})
 
@@ -37,9 +38,7 @@ def add_roles(cast: Cast) -> tuple[Relation, ...]:
     return find_ties(cast, _owners)
 
 
-def find_ties(
-    cast: Cast, owners: Callable[[Token], list[Token]]
-) -> tuple[Relation, ...]:
+def find_ties(cast: Cast, owners: Owners) -> tuple[Relation, ...]:
     """What ties two members by a noun that has owners: "brother of"."""
     ties = []
     for member, head in ((who, head) for who in cast for head in who.heads):

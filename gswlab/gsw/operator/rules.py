@@ -28,12 +28,10 @@ from gswlab.language.dates.basis import basis
 from gswlab.language.language import of
 from gswlab.language.pipeline import Token
 
-RuleReading = tuple[
-    Cast, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]
-]
+RulesRead = tuple[Cast, tuple[Relation, ...], tuple[VerbPhrase, ...], tuple[Link, ...]]
 
 
-def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
+def _read(parsed: Parsed, workspace: Workspace) -> RulesRead:
     """Who is in an English chunk, their ties, what they do and what they share."""
     cast = empty_cast(parsed, find_clauses(parsed.doc))
     find_cast(cast, workspace)
@@ -48,7 +46,7 @@ def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
 class LanguageRules(NamedTuple):
     """What a language reads in its own way; all that follows is shared."""
 
-    read: Callable[[Parsed, Workspace], RuleReading]
+    read: Callable[[Parsed, Workspace], RulesRead]
     votes: Callable[[Parsed, Cast], tuple[Vote, ...]]
     terms: Callable[[Parsed, Cast], tuple[Term, ...]]
     is_name: Callable[[Sequence[Token]], bool]

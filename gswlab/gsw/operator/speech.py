@@ -29,14 +29,11 @@ _NEAR = ((0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16"))
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Characters of a chunk between quotation marks.
-
-    `likely` is the token index of who says it; a `title` or mere name is not `said`.
-    """
+    """Characters between quotation marks; a `title` or a mere name is not `said`."""
 
     start: int
     end: int
-    likely: int | None = None
+    likely: int | None = None  # the index of the token of who says it
     odds: float = 1.0
     title: bool = False
     said: bool = True

@@ -36,14 +36,14 @@ from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.phrases import More, argument, find_links, find_phrases
 from gswlab.gsw.operator.roles import add_effects, find_ties
-from gswlab.gsw.operator.rules import LanguageRules, RuleReading
+from gswlab.gsw.operator.rules import LanguageRules, RulesRead
 from gswlab.language.pipeline import Token
 
 _PLACING = ("で", "に", "へ", "から", "まで")
 _BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"}
 
 
-def _read(parsed: Parsed, workspace: Workspace) -> RuleReading:
+def _read(parsed: Parsed, workspace: Workspace) -> RulesRead:
     """Who is in a Japanese chunk, their ties, what they do and what they share."""
     cast = empty_cast(parsed, japanese_clauses(parsed.doc))
     find_japanese(cast, workspace)
