@@ -15,7 +15,7 @@ from gswlab.core.nouns import MentionForm
 from gswlab.gsw.operator.clauses import SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.gsw.operator.speech import FeatureValues, Quotation
+from gswlab.gsw.operator.speech import Quotation
 from gswlab.language.lexicon import first_name_gender, word_pairs, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Token
@@ -24,7 +24,7 @@ from gswlab.language.pipeline import Token
 _AIMED = frozenset({"at", "to", "about", "by", "against", "upon", "for", "of"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 _Pair = tuple[Token, Token]
-_Found = tuple[Member, FeatureValues]
+_Found = tuple[Member, dict[str, float]]
 _REACH = 3
 _TAG = 60  # characters between two halves of what one person says
 PRONOUN_GENDER = word_pairs("pronoun")
@@ -150,7 +150,7 @@ def _suggested(member: Member) -> str | None:
     return guess if guess in ("f", "m") else member.gender
 
 
-def _present(cast: Cast, member: Member, token: Token) -> FeatureValues:
+def _present(cast: Cast, member: Member, token: Token) -> dict[str, float]:
     """How present a member is at a token: near, subject, named, in the same voice."""
     parsed, role = cast.parsed, _ROLES.get(token.dep_, "other")
     before = [head for head in member.heads if head.i < token.i]

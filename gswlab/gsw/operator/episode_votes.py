@@ -104,12 +104,11 @@ def told_dates(cast: Cast, away: Away, moves: Moves) -> Iterator[Vote]:
 
 def _of_another_time(token: Token) -> str:
     """The word that sends a date to another time than the scene's, or ''."""
-    for word in (*token.lefts, *list(token.ancestors)[:2]):
-        if word.lower_ in words("other_time_prep"):
-            return str(word.text)
-    verb = verb_of(token)
-    dated = verb and verb.lemma_.lower() in words("other_time_verb")
-    return str(verb.text) if verb and dated else ""
+    near = (*token.lefts, *list(token.ancestors)[:2])
+    sends = [word for word in near if word.lower_ in words("other_time_prep")]
+    if (verb := verb_of(token)) and verb.lemma_.lower() in words("other_time_verb"):
+        sends.append(verb)
+    return str(sends[0].text) if sends else ""
 
 
 def _moves(_: Member, token: Token, start: int, relative: bool) -> bool:

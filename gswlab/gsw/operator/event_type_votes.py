@@ -66,9 +66,8 @@ def kind_vote(
     parsed: Parsed, label: str, tokens: list[Token], weight: float, reason: str
 ) -> Vote:
     """A vote for a kind of event; what is said in a quotation weighs less."""
-    if parsed.quote(tokens[-1]) is not None:
-        weight *= 0.8
-    return Vote("kind", label, round(weight, 3), reason, (parsed.over(tokens),))
+    told = weight * (0.8 if parsed.quote(tokens[-1]) else 1.0)
+    return Vote("kind", label, round(told, 3), reason, (parsed.over(tokens),))
 
 
 def _own_names(parsed: Parsed) -> Iterator[Vote]:

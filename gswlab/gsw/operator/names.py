@@ -166,9 +166,8 @@ def _keeps(run: list[Token], inner: set[str], lower: set[str], known: Known) -> 
     if usual or known(text):
         return capital or not plain
     # Of a word in the dictionary, or formed as its words are, a capital proves nothing.
-    common = bool(noun_class(first.text) or noun_class(first.lemma_))
-    common |= bool(irregular_bases(word))  # met, sent
-    common |= re.fullmatch(r".*(ing|ed|ly)", word) is not None
+    common: object = noun_class(first.text) or noun_class(first.lemma_)
+    common = common or irregular_bases(word) or word.endswith(("ing", "ed", "ly"))
     return not plain and (capital or (first.pos_ == "PROPN" and not common))
 
 

@@ -17,7 +17,6 @@ from gswlab.language.lexicon import first_name_gender, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Doc, Token
 
-FeatureValues = dict[str, float]
 _CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
 _SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
 _REACH = 12
@@ -140,7 +139,7 @@ def _ranges(doc: Doc) -> set[tuple[int, int]]:
     return ranges
 
 
-def said_features(marks: Marked, at: int) -> FeatureValues:
+def said_features(marks: Marked, at: int) -> dict[str, float]:
     """What the scorer sees of a quotation."""
     doc, (start, end) = marks.doc, marks.ranges[at]
     inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
@@ -159,7 +158,9 @@ def said_features(marks: Marked, at: int) -> FeatureValues:
     return dict.fromkeys(seen, 1.0)
 
 
-def speaker_features(marks: Marked, at: int) -> Iterator[tuple[Token, FeatureValues]]:
+def speaker_features(
+    marks: Marked, at: int
+) -> Iterator[tuple[Token, dict[str, float]]]:
     """Every noun outside quotations that may speak one, and what the scorer sees."""
     (start, end), text, outside = marks.ranges[at], marks.doc.text, marks.outside
     first = sum(t.idx < end for t in outside)
