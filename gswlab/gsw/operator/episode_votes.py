@@ -22,7 +22,7 @@ from gswlab.language.pipeline import Token
 
 _NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing is named
 Speaks = tuple[float, str, str]  # weight, reason, given
-Judge = Callable[[Parsed, Token, Mention], Iterator[Speaks]]
+Hears = Callable[[Parsed, Token, Mention], Iterator[Speaks]]
 Placing = Callable[[Token], tuple[float, str]]
 Away = Callable[[Token], str]  # the word that sends a date to another time, or ""
 Moves = Callable[[Member, Token, int, bool], bool]
@@ -135,7 +135,7 @@ def _people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
             yield from member_votes(parsed, member, _judged)
 
 
-def member_votes(parsed: Parsed, member: Member, judge: Judge) -> Iterator[Vote]:
+def member_votes(parsed: Parsed, member: Member, judge: Hears) -> Iterator[Vote]:
     """That a member is named, and what each mention says of the protagonist."""
     named = [m for m in member.mentions if m.form in NAME_FORMS]
     if named:

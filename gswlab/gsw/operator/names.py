@@ -21,7 +21,7 @@ _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?")
 _OWNED = words("place_head") | words("organisation_head")  # what heads somebody's
 _OWNED |= words("event_head") | words("work_head")
-Known = Callable[[str], bool]  # whether a name was met in earlier chunks
+IsMet = Callable[[str], bool]  # whether a name was met in earlier chunks
 TITLES = words("honorific") | words("honorific_m") | words("honorific_f")
 _FUNCTION = {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART"}
 
@@ -116,7 +116,7 @@ class Name:
     quoted: bool = False
 
 
-def find_names(parsed: Parsed, known: Known) -> list[Name]:
+def find_names(parsed: Parsed, known: IsMet) -> list[Name]:
     """The names of a chunk in order; `known` tells names met in earlier chunks."""
     names = list(_quoted(parsed))
     dates = [parsed.within(date.start, date.end) for date in parsed.dates]
@@ -143,7 +143,7 @@ def _quoted(parsed: Parsed) -> Iterator[Name]:
             yield Name(text, tuple(run), (), run[0], _head(run), False, True)
 
 
-def _keeps(run: list[Token], inner: set[str], lower: set[str], known: Known) -> bool:
+def _keeps(run: list[Token], inner: set[str], lower: set[str], known: IsMet) -> bool:
     """Whether the opening word of a run belongs to a name."""
     first, word, usual = run[0], run[0].lower_, bool(first_name_gender(run[0].lower_))
     following = run[1] if len(run) > 1 else None
