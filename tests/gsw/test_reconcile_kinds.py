@@ -67,9 +67,9 @@ def test_words_alone_show_no_kind_where_no_day_or_no_place_is_known(
 def test_labels_judged_in_blocks_score_what_they_score_at_once(
     competition: Competition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at_once = competition.scores
+    at_once, _ = competition.scores
     monkeypatch.setattr(kinds, "BLOCK", 7)
-    apart = Competition(competition.episodes, competition.embedder).scores
+    apart, _ = Competition(competition.episodes, competition.embedder).scores
     assert at_once.shape[1] > 7
     np.testing.assert_allclose(apart, at_once, rtol=0, atol=1e-9)
 

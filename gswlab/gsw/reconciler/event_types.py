@@ -1,21 +1,13 @@
 """The kind of event of each episode: named where the text names it, else shown.
 
-Half of the chapters of a real book never name what happens in them. So a kind is
-settled when the book has been read, by competition among labels: those that the
-document names anywhere, and those of the general resource that its words show.
-
-- Each label is judged for each episode by six features, every one a number: is it
-  *named* there, are all its words *mentioned*, do the words *shown* go with it, is its
-  meaning *similar*, do episodes that name it look *alike*, and is it *usual* (how many
-  lists of events have it, or how plainly this document names it);
-- what is shown is less what all episodes show, so that a label that fits everything
-  fits nothing in particular; features are summed with fixed weights; the best label
-  wins and the others stay in `hypotheses["kind"]` with their scores;
-- an event is somewhere on a day, and most of what is told shows it: what is neither
-  has no kind but one that its text presents, and more than once in passing.
-
-The weights were fitted on books of our own (`experiments/recipes/kinds.py`), never on a
-benchmark.
+Half of the chapters of a real book never name what happens in them. So kinds are
+settled when it has been read, by competition among labels: those that the document
+names anywhere, and those of the general resource that its words show. Each is judged
+for each episode by six features: is it *named* there, are its words *mentioned*, do the
+words *shown* go with it, is its meaning *similar*, do episodes that name it look
+*alike*, is it *usual*. Their weights were fitted on books of our own
+(`experiments/recipes/kinds.py`). What is nowhere or on no day has no kind but one that
+its text presents.
 """
 
 from __future__ import annotations
@@ -237,27 +229,23 @@ class Competition:
     # Who wins.
 
     @cached_property
-    def scores(self) -> Matrix:
-        """The weighted sum of the features, (n, m)."""
-        return self._sums[0]
-
-    @cached_property
-    def _sums(self) -> tuple[Matrix, Matrix]:
-        """The weighted sum of all features, (n, m), and of those that are shown."""
+    def scores(self) -> tuple[Matrix, Matrix]:
+        """The weighted sum of all features, (n, m), and of all but "usual"."""
         whole = np.empty((len(self.episodes), len(self.kinds)))
         shown = np.empty_like(whole)
         for at in range(0, len(self.kinds), BLOCK):  # eight such matrices fill memory
             block = slice(at, at + BLOCK)
             parts = self.features(self.kinds[block])
-            whole[:, block] = weighted(parts)
-            shown[:, block] = weighted({**parts, "usual": 0.0 * parts["usual"]})
+            usual = WEIGHTS["usual"] * parts.pop("usual")
+            shown[:, block] = weighted(parts)
+            whole[:, block] = shown[:, block] + usual
         return whole, shown
 
     def readings(self) -> dict[str, tuple[Bound, ...]]:
         """The best labels of each episode, by episode id, best first."""
         found = {}
         for n, episode in enumerate(self.episodes):
-            order = [*map(int, np.argsort(-self.scores[n], kind="stable"))]
+            order = [*map(int, np.argsort(-self.scores[0][n], kind="stable"))]
             shows = self._shows(n, order[0])
             own = self.named[n].items()
             presented = {s for s, named in own if is_presented(episode, named.score)}
@@ -275,7 +263,7 @@ class Competition:
         The bars lie between chapters of our own books and 51 openings of novels: of
         those 29 had a kind, 26 of them no reader's, before they were asked for.
         """
-        episode, kind, (_, shown) = self.episodes[n], self.kinds[m], self._sums
+        episode, kind, (_, shown) = self.episodes[n], self.kinds[m], self.scores
         enough = shown[n, m] >= max(_SHOWN, _DENSE * len(episode.terms))
         if not enough or not self._is_placed(n):
             return False
@@ -296,7 +284,7 @@ class Competition:
         shown = [self._words[n][s] for s in self.affinity.shown_by(n, kind)[:4]]
         reason = f"shown by {', '.join(term.lemma for term in shown)}"
         named = self.named[n].get(self._stems[m])
-        score = round(float(self.scores[n, m]), 3)
+        score = round(float(self.scores[0][n, m]), 3)
         if named is not None:
             reason = f"{named.reason}; {reason}" if shown else named.reason
             return replace(named, score=score, reason=reason)
@@ -319,13 +307,15 @@ class Competition:
         # less is enough where few episodes make no word rare
         rare = math.log((len(self.episodes) + 1) / 1.5) / math.log((USUALLY + 1) / 1.5)
         parts = self.features((kind,))
-        shown = weighted({**parts, "usual": np.zeros((1, 1))})[:, 0]
+        del parts["usual"]
+        shown = weighted(parts)[:, 0]
         # What the document names is a rival; that a "jury trial" of the resource fits
         # best is no reason against a mock trial, if not far better.
         stems = frozenset(kind.stems)
         named = np.array([s in self.documented for s in self._stems])
         others = np.array([not s <= stems for s in self._stems], bool)
-        bars = np.where(named, self.scores - ASKED, HALF * self.scores)[:, others]
+        scores, _ = self.scores
+        bars = np.where(named, scores - ASKED, HALF * scores)[:, others]
         bar = np.maximum(ENOUGH * min(1.0, rare), bars.max(axis=1, initial=0.0))
         won = np.flatnonzero((shown >= bar) | (parts["mentioned"][:, 0] > 0))
         return tuple(
