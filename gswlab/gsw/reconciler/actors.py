@@ -1,8 +1,7 @@
 """Putting an actor into a workspace, and growing the one it turned out to be.
 
-An actor keeps the id it got first. What comes later adds to it: mentions, roles,
-votes, every name it went by; its kind is read anew off all kind votes, and its name
-is the fullest one the text has used.
+An actor keeps the id it got first. What comes later adds to it; its kind is read anew
+off all kind votes, and its name is the fullest one the text has used.
 """
 
 from __future__ import annotations
@@ -38,12 +37,15 @@ def has_form(actor: Actor, *wanted: str) -> bool:
     return not _forms(actor).isdisjoint(wanted)
 
 
+def is_named(actor: Actor) -> bool:
+    """Whether the text calls an actor by a name."""
+    return has_form(actor, *NAME_FORMS)
+
+
 def weights_on(votes: tuple[Vote, ...], field: str) -> dict[str, float]:
     """The votes on a field summed by their candidates; 0 for any other."""
-    found = defaultdict[str, float](float)
-    for candidate, own in votes_on(votes, field).items():
-        found[candidate] = sum(vote.weight for vote in own)
-    return found
+    cast = votes_on(votes, field).items()
+    return defaultdict(float, {c: sum(v.weight for v in own) for c, own in cast})
 
 
 def best_kind(votes: tuple[Vote, ...], default: ActorKind) -> ActorKind:
@@ -56,10 +58,9 @@ def best_kind(votes: tuple[Vote, ...], default: ActorKind) -> ActorKind:
 def best_gender(votes: tuple[Vote, ...], default: str | None) -> str | None:
     """The gender most evidence speaks for; one uncertain pronoun is not enough."""
     sums = weights_on(votes, "gender")
-    best = max(sorted(sums), key=sums.__getitem__, default=None)
-    if best is None or sums[best] < 1 or list(sums.values()).count(sums[best]) > 1:
-        return default
-    return best
+    most = max(sums.values(), default=0.0)
+    best = [gender for gender, weight in sums.items() if weight == most >= 1]
+    return best[0] if len(best) == 1 else default
 
 
 def _gender_votes(actor: Actor) -> tuple[Vote, ...]:
@@ -101,8 +102,7 @@ def grow(draft: Draft, actor_id: str, new: Actor) -> None:
     votes = draft.workspace.get(actor_id).votes
     draft.set(actor_id, "kind", best_kind(votes, old.kind))
     draft.set(actor_id, "gender", best_gender(votes, old.gender))
-    if old.value is None:
-        draft.set(actor_id, "value", new.value)
+    draft.set(actor_id, "value", new.value if old.value is None else old.value)
     # The fullest name, the current one before equals; the others are aliases. One that
     # is no part of the name ("the Fox") must not displace a full one.
     names, now = list(dict.fromkeys(names_of(old) + names_of(new))), key(old.name)
@@ -111,8 +111,7 @@ def grow(draft: Draft, actor_id: str, new: Actor) -> None:
     size = {n: (is_full(key(n)), len(key(n)), n == old.name) for n in may_be}
     name = max(size, key=size.__getitem__, default=(*names, old.name)[0])
     draft.set(actor_id, "name", name)
-    if name in old.aliases:
-        draft.set(actor_id, "aliases", tuple(a for a in old.aliases if a != name))
+    draft.set(actor_id, "aliases", tuple(a for a in old.aliases if a != name))
     draft.extend(actor_id, "aliases", (n for n in names if n != name))
 
 

@@ -1,12 +1,10 @@
 """Which actor of the workspace a new one is: named features, and their sum.
 
-- every candidate comes from the chapter's cast or from the index of names;
+- candidates come from the chapter's cast or from the index of names;
 - a feature is a name and a value; its weight stands in `language/en/coreference.tsv`,
-  in the column of the new actor's form; a score is the sum of weight times value, and
-  a merge needs `threshold`: the whole reason for a decision is data that it carries;
+  in the column of the new actor's form; a score is the sum of weight times value;
 - a name alone merges only where homonyms are unlikely: a full name, or one chapter;
-- a pronoun means the most salient actor of the chapter that grammar does not exclude;
-  one that fits nobody, or two equally well, is an actor until the text names it.
+- a pronoun means the most salient actor of the chapter that grammar does not exclude.
 """
 
 from __future__ import annotations
@@ -19,17 +17,8 @@ from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.actors import CALLED, form, has_form, is_certain
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.homonyms import STRONG, marks, told_apart
-from gswlab.language.keys import (
-    article,
-    head,
-    initials,
-    is_full,
-    is_plural,
-    key,
-    likeness,
-    modifiers,
-    spaceless,
-)
+from gswlab.language import keys
+from gswlab.language.keys import head, is_full, is_plural, key, spaceless
 from gswlab.language.lexicon import any_words, first_name_gender, word_pairs, words
 from gswlab.language.log_linear import log_linear
 
@@ -41,32 +30,28 @@ _DEATH = frozenset(_DEAD.split())
 
 def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     """What speaks for or against a merge beside the name."""
-    features: Features = {}
-    if old.id in scene.cast:
-        features["same chapter"] = 1.0
     unsaid = not (new.votes and old.votes) and "abstract" in (new.kind, old.kind)
-    if new.kind == old.kind:
-        features["kind"] = 1.0
-    elif not unsaid and is_certain(new) and is_certain(old):
-        features["certainly another kind"] = 1.0
-    elif not unsaid:
-        features["another kind"] = 1.0
-    if new.gender and new.gender == old.gender:
-        features["gender"] = 1.0
-    elif new.gender and old.gender:
-        features["other gender"] = 1.0
+    other = not unsaid and new.kind != old.kind
+    certain = other and is_certain(new) and is_certain(old)
+    gendered, same = bool(new.gender and old.gender), new.gender == old.gender
     mine, yours = (_posts(actor) for actor in (new, old))
     professions = any_words("profession")  # a person usually has one
-    if mine & yours:
-        features["shared role"] = 1.0
-    elif mine & professions and yours & professions:
-        features["other profession"] = 1.0
-    told = [p for p in scene.local.verb_phrases if p.modality == "asserted"]
+    told = (p for p in scene.local.verb_phrases if p.modality == "asserted")
     done = (a for p in told if not p.negated for a in p.arguments)
-    acts = any(a.slot == "agent" and a.actor == new.id for a in done)
-    if acts and any(s.text.casefold() in _DEATH for s in old.states[-64:]):
-        features["is dead"] = 1.0
-    return features
+    holds = {
+        "same chapter": old.id in scene.cast,
+        "kind": new.kind == old.kind,
+        "certainly another kind": certain,
+        "another kind": other and not certain,
+        "gender": gendered and same,
+        "other gender": gendered and not same,
+        "shared role": not mine.isdisjoint(yours),
+        "other profession": mine.isdisjoint(yours)
+        and not (mine.isdisjoint(professions) or yours.isdisjoint(professions)),
+        "is dead": any(s.text.casefold() in _DEATH for s in old.states[-64:])
+        and any(a.slot == "agent" and a.actor == new.id for a in done),
+    }
+    return {name: 1.0 for name, so in holds.items() if so}
 
 
 def _posts(actor: Actor) -> set[str]:
@@ -113,8 +98,7 @@ def by_name(scene: ChunkContext, new: Actor) -> CandidateTable:
     """Candidates for an actor that has a name."""
     cast = {actor.id: actor for actor in scene.actors()}
     cast |= {actor.id: actor for actor in scene.namesakes(new.name)}
-    found = ((old, _named(scene, new, old)) for old in cast.values())
-    scored = [(old, features) for old, features in found if features]
+    scored = [(old, f) for old in cast.values() if (f := _named(scene, new, old))]
     # A short form of several is nobody's, but for the only one of the chapter. Of two
     # there it is hardly the one who is called junior.
     for like in ("short", "fuller"):
@@ -147,11 +131,13 @@ def _doubt(rivals: list[Features], spared: list[Features]) -> None:
 
 def prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
     """Of two doors "the door" is the one last spoken of; a tie would make a third."""
+
+    def last(row: tuple[Actor, Features]) -> tuple[int, int]:
+        end = row[0].mentions[-1].span.end if row[0].mentions else 0
+        return end, -int(row[0].id[1:])
+
     if len(scored) > 1:
-        ends = [(a.mentions[-1].span.end if a.mentions else 0) for a, _ in scored]
-        ids = [-int(actor.id[1:]) for actor, _ in scored]
-        latest = max(range(len(scored)), key=lambda row: (ends[row], ids[row]))
-        scored[latest][1]["last spoken of"] = 1.0
+        max(scored, key=last)[1]["last spoken of"] = 1.0
 
 
 def _named(scene: ChunkContext, new: Actor, old: Actor) -> Features:
@@ -188,21 +174,18 @@ def _likeness(new: Actor, old: Actor) -> str | None:
 
     Two full names that are not alike are two actors, whatever short form they share.
     """
-    letters = initials(new.name)
-    names = [n for n in (old.name, *old.aliases) if letters & initials(n)]
-    if not names:
-        return None
+    letters = keys.initials(new.name)
+    names = [n for n in (old.name, *old.aliases) if letters & keys.initials(n)]
     full = [n for n in names if is_full(key(n))]
     names = full if full and is_full(key(new.name)) else names
     kind = old.kind if new.kind != "person" else new.kind
-    found = {likeness(new.name, name, kind) for name in names} - {None}
+    found = {keys.likeness(new.name, name, kind) for name in names} - {None}
     return min(found, key=lambda like: LIKENESS.index(str(like)), default=None)
 
 
 def by_noun(scene: ChunkContext, new: Actor) -> CandidateTable:
     """Candidates for a nominal ("the professor"): by noun and by role."""
-    found = ((old, _nominal(scene, new, old)) for old in scene.actors())
-    scored = [(old, features) for old, features in found if features]
+    scored = [(old, f) for old in scene.actors() if (f := _nominal(scene, new, old))]
     prefer_latest(scored)
     # What English books teach of articles says nothing where there are none.
     return "nominal_ja" if spaceless(new.name) else "nominal", scored
@@ -215,7 +198,7 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     features: Features = {}
     if head(old.name) == noun and form(old) == "nominal":
         features["same noun"] = 1.0
-        mine, yours = modifiers(new.name), modifiers(old.name)
+        mine, yours = keys.modifiers(new.name), keys.modifiers(old.name)
         if mine - yours and yours - mine:
             return {}  # the red door is no blue door
         if mine or yours:
@@ -242,13 +225,13 @@ def _determined(scene: ChunkContext, new: Actor) -> str:
     if new.mentions:  # which may leave its article out
         mention = new.mentions[0]
         word = next(iter(name_tokens(mention.text or new.name)), "")
-        if article(word) == "none":
+        if keys.article(word) == "none":
             word = "".join(scene.preceding(mention.span).casefold().split()[-1:])
     if word in words("personal"):
         return "possessed by a pronoun"
     if word.endswith(("'s", "\u2019s", "s'", "s\u2019")):
         return "possessed"
-    said = article(word)
+    said = keys.article(word)
     if said == "none" and not spaceless(new.name):
         return "bare and several" if is_plural(new.name) else "bare"
     return said
@@ -263,7 +246,7 @@ def _has_role(old: Actor, noun: str) -> bool:
 def _is_the_old_one(new: Actor, old: Actor) -> bool:
     """ "The old man" where one of two Harrys is old Harry."""
     called = form(old) in NAME_FORMS and head(new.name) in words("anybody")
-    return called and not modifiers(new.name).isdisjoint(marks(old))
+    return called and not keys.modifiers(new.name).isdisjoint(marks(old))
 
 
 _HALF, _NEAR = 240.0, 40.0  # characters at which what is recent, or near, is half so
@@ -277,8 +260,7 @@ _COLUMNS |= {"we": "we", "us": "we"}
 def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
     """Candidates for "she", "they", "it" or "we" of the chunk."""
     fits = [old for old in scene.actors() if _fits(new, old)]
-    found = ((old, _salience(scene, new, old)) for old in fits)
-    scored = [(old, features) for old, features in found if features]
+    scored = [(old, f) for old in fits if (f := _salience(scene, new, old))]
     if len(fits) == 1 and fits[0].kind == "person":
         for _, features in scored:
             features["only one that fits"] = 1.0
@@ -325,13 +307,15 @@ def _presence(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     if last is None:
         return {}
     distance = max(0, at - last.span.end)
-    features = {"any": 1.0, "recent": _HALF / (_HALF + distance)}
-    features["near"] = _NEAR / (_NEAR + distance)
-    features["far"] = float(distance > _FAR)
-    features["here"] = float(last.span.start >= scene.chunk.span.start)
-    features[f"last spoken of by {last.form}"] = 1.0
-    features["spoken of often"] = min(len(told), _MANY) / _MANY
-    return features
+    return {
+        "any": 1.0,
+        "recent": _HALF / (_HALF + distance),
+        "near": _NEAR / (_NEAR + distance),
+        "far": float(distance > _FAR),
+        "here": float(last.span.start >= scene.chunk.span.start),
+        f"last spoken of by {last.form}": 1.0,
+        "spoken of often": min(len(told), _MANY) / _MANY,
+    }
 
 
 def usual_gender(actor: Actor) -> str | None:

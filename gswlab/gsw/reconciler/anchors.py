@@ -1,17 +1,12 @@
 """Shared anchors of time and place: actors coupled to one value.
 
-- a chapter has one anchor for each value; whoever is linked to it shares it;
-- a link may come before its value: a group is coupled to an anchor without one, and
-  the value, when it is read, is everybody's at once;
-- a value is never overwritten by none, and every reading is kept; a specific date
-  refines a coarse one, a room lies inside its building;
-- a heading ("Tuesday, 9 June 1987.") holds for whoever acts below it, and "It is the
-  ninth of November" for the scene; "All this took place at the school on 11 March"
-  for what was told before it, up to where the story moved on to another day; what has
-  a day or place of its own keeps it;
+- a chapter has one anchor for each value; whoever is linked to it shares it, from
+  before the value is read; a specific date refines a coarse one;
+- a heading ("Tuesday, 9 June 1987.") holds for whoever acts below it, "It is the
+  ninth of November" for the scene, "All this took place on 11 March" for what was told
+  before it, up to where the story moved on to another day;
 - of two days for what happened once, the day that most mentions support is kept (a
-  date counts whole, a relative one half); the other stays a relation, and the decision
-  says why. Later evidence may turn it round.
+  date counts whole, a relative one half); the other stays a relation.
 """
 
 from __future__ import annotations
@@ -21,19 +16,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gswlab.core.nouns import (
-    NAME_FORMS,
-    Granularity,
-    Note,
-    Place,
-    Reading,
-    Span,
-    Time,
-    VerbPhrase,
-)
+from gswlab.core.nouns import Granularity, Note, Place, Reading, Span, Time, VerbPhrase
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.actors import has_form
+from gswlab.gsw.reconciler.actors import is_named
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.keys import key
 from gswlab.language.language import language_of
@@ -85,7 +71,7 @@ def from_actors(scene: ChunkContext) -> Iterator[FoundAnchor]:
         actor = scene.actor(scene.ids[new.id])
         kind: _Kind = "time" if new.kind == "time" else "place"
         value = actor.value if kind == "time" else actor.name
-        named = new.id in nested or has_form(new, *NAME_FORMS)
+        named = new.id in nested or is_named(new)
         if value and (kind == "time" or (actor.kind == "place" and named)):
             spans = tuple(m.span for m in new.mentions)
             fine = _GRANULARITY.get(len(value), "unknown")

@@ -1,11 +1,8 @@
 """The part of a workspace one chunk may look at, and the step it is writing.
 
-What is notable here:
-
-- a scene is made anew for every chunk from the workspace alone, so a journal can be
-  taken up at any chunk: nothing is remembered between two calls;
-- it looks at the last nouns of the chapter and at the index of names, never at the
-  whole book: what a chunk costs does not grow with what was read before.
+It is made anew for every chunk from the workspace alone, so a journal can be taken up
+at any chunk. It looks at the last nouns of the chapter and at the index of names, never
+at the whole book: what a chunk costs does not grow with what was read before.
 """
 
 from __future__ import annotations
@@ -18,22 +15,12 @@ from typing import Any, Literal
 
 from immutables import Map
 
-from gswlab.core.nouns import (
-    Actor,
-    Chunk,
-    Episode,
-    LocalMap,
-    Place,
-    Relation,
-    Span,
-    Time,
-    VerbPhrase,
-)
+from gswlab.core import nouns
+from gswlab.core.nouns import Actor, Chunk, LocalMap, Span
 from gswlab.core.step import Decision, NounKind
 from gswlab.core.workspace import PREFIX, Draft, Workspace, id_order, name_tokens
 
 Scope = Literal["chapter", "global"]
-_ANCHORS: tuple[NounKind, ...] = ("time", "place")
 _QUESTIONS = 2  # questions looked at, for each other noun: a verb phrase has several
 _COUPLED = 32  # of an anchor's last actors, and of the last anchors
 _COMMON = 64  # a token that more actors share ("the", "street") names none of them
@@ -89,17 +76,16 @@ class ChunkContext:
         self.acted = ""
         # A global actor is shelved in its first chapter only; later ones know it by
         # what it does, where it is and what their episode says of it.
-        for kind in _ANCHORS:
-            for anchor in list(self.shelf(kind))[-_COUPLED:]:
-                self.cast.update(dict.fromkeys(self.coupled(anchor)))
+        for anchors in (self.shelf("time"), self.shelf("place")):
+            for anchor in list(anchors)[-_COUPLED:]:
+                self.cast |= dict.fromkeys(self.coupled(anchor))
         for verb_phrase in self.shelf("verb_phrase"):
             self.use(verb_phrase)
         for episode in list(self.shelf("episode"))[-1:]:
             votes = episode.votes[-self.rules.window :]
             named = (v.candidate for v in votes if v.field == "participant")
-            ids = (self.workspace.resolve(i) for i in named)
-            self.cast.update(dict.fromkeys(i for i in ids if i in self.workspace))
-        self.cast.update(dict.fromkeys(a.id for a in self.shelf("actor")))
+            self.cast |= dict.fromkeys(map(self.workspace.resolve, named))
+        self.cast |= dict.fromkeys(actor.id for actor in self.shelf("actor"))
         self.known = frozenset(self.cast)
 
     @property
@@ -138,7 +124,7 @@ class ChunkContext:
         ids = dict.fromkeys(self.workspace.resolve(i) for i in self.cast)
         return [self.actor(i) for i in ids if i in self.workspace]
 
-    def coupled(self, anchor: Time | Place) -> list[str]:
+    def coupled(self, anchor: nouns.Time | nouns.Place) -> list[str]:
         """The actors last coupled to an anchor, by the ids they live on under."""
         return list(map(self.workspace.resolve, anchor.actors[-_COUPLED:]))
 
@@ -164,11 +150,11 @@ class ChunkContext:
     ) -> str:
         """Put a relation of the chapter; returns its id."""
         tie_id, said = self.draft.new_id("relation"), (kind, reason, spans)
-        tie = Relation(tie_id, source, target, *said, self.chunk.id, self.chapter)
+        tie = nouns.Relation(tie_id, source, target, *said, self.chunk.id, self.chapter)
         self.draft.put("relation", tie)
         return tie_id
 
-    def use(self, verb_phrase: VerbPhrase) -> None:
+    def use(self, verb_phrase: nouns.VerbPhrase) -> None:
         """Count who acts in a verb phrase: the chapter's salience."""
         for argument in verb_phrase.arguments:
             if argument.actor is not None:
@@ -181,11 +167,11 @@ class ChunkContext:
 
 def _document(noun: Any) -> str | None:
     """The document a noun was first read in, as far as its spans say."""
-    if isinstance(noun, Episode):
+    if isinstance(noun, nouns.Episode):
         return noun.document
     if isinstance(noun, Actor):
         spans = [mention.span for mention in noun.mentions[:1]]
-    elif isinstance(noun, Time | Place):
+    elif isinstance(noun, nouns.Time | nouns.Place):
         spans = [span for reading in noun.readings[:1] for span in reading.spans]
     else:
         spans = noun.spans

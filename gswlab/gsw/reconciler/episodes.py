@@ -1,14 +1,12 @@
 """Episodes: binding a date, a place, a protagonist and participants by votes.
 
-An operator never decides who a chapter is about: it votes, each vote with its span and
-reason. The best candidate of each field is read off all votes, again at every chunk, so
-that a belief can be watched as it forms and "why her?" is a list of sentences.
+An operator votes, each vote with its span and reason. The best candidate of each field
+is read off all votes, again at every chunk: a belief can be watched as it forms.
 
 - The protagonist and the *focus* (she, he, they, or a narrator's I) are chosen
-  together: a name that grammar holds apart from "she" may still be the one behind
-  "he". Votes `given` one focus count only in readings with that focus.
-- When the narration of a chapter moves to another day, the next episode starts there
-  and carries the old protagonist and place on, weakly.
+  together: votes `given` one focus count only in readings with that focus.
+- When the narration moves to another day, the next episode starts there and carries
+  the old protagonist and place on, weakly.
 - `settle` (end of input) binds all episodes once more with what the whole book knows
   of each name: a venue mistaken for a person in one chapter is outvoted by the others.
 """
@@ -21,20 +19,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from gswlab.core.nouns import (
-    NAME_FORMS,
-    Actor,
-    Bound,
-    Chunk,
-    Episode,
-    Mention,
-    Span,
-    Term,
-    Vote,
-    votes_on,
-)
+from gswlab.core.nouns import Actor, Bound, Chunk, Episode, Span, Term, Vote, votes_on
 from gswlab.core.workspace import Draft, Workspace, name_tokens
-from gswlab.gsw.reconciler.actors import has_form, weights_on
+from gswlab.gsw.reconciler.actors import is_named, weights_on
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.event_types import Competition, is_presented, named_kinds
 from gswlab.language.dates.calendar import day_of, same_day
@@ -44,6 +31,7 @@ from gswlab.language.stems import content_stems, stem
 from gswlab.models.vectors.embedder import Embedder
 
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
+Tally: TypeAlias = list[tuple[Actor, list[Vote]]]
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
 _SHOWN = 4  # spans of a reading
 RUNNERS_UP = 3  # second readings kept beside the best one
@@ -139,17 +127,18 @@ def bind(
 def _near(workspace: Workspace, episode: Episode, leads: list[Bound]) -> Episode:
     """`episode`, its days and places those of chunks that mention who leads."""
 
-    def mentions(noun_id: str | None) -> tuple[Mention, ...]:
+    def chunks(noun_id: str | None) -> dict[Span, str]:
         noun = workspace.nouns.get(workspace.resolve(noun_id or ""))
-        return noun.mentions if isinstance(noun, Actor) else ()
+        own = noun.mentions if isinstance(noun, Actor) else ()
+        return {mention.span: mention.chunk for mention in own}
 
-    here = {mention.chunk for lead in leads for mention in mentions(lead.id)}
-
-    def stated(vote: Vote) -> bool:
-        said = mentions(vote.candidate)
-        return any(m.span in vote.spans and m.chunk in here for m in said)
-
-    kept = (v for v in episode.votes if v.field not in ("date", "place") or stated(v))
+    here = {chunk for lead in leads for chunk in chunks(lead.id).values()}
+    kept = (
+        vote
+        for vote in episode.votes
+        if vote.field not in ("date", "place")
+        or not here.isdisjoint(map(chunks(vote.candidate).get, vote.spans))
+    )
     return replace(episode, votes=tuple(kept))
 
 
@@ -175,9 +164,7 @@ def _start(vote: Vote, default: int) -> int:
 # What votes say of each field, read together.
 
 
-def tally(
-    workspace: Workspace, episode: Episode, field: str
-) -> list[tuple[Actor, list[Vote]]]:
+def tally(workspace: Workspace, episode: Episode, field: str) -> Tally:
     """A field's votes by the actors they are for, each as the one it lives on as."""
     found: defaultdict[str, list[Vote]] = defaultdict(list)
     for candidate, votes in votes_on(episode.votes, field).items():
@@ -197,9 +184,7 @@ def _is_kind(actor: Actor) -> bool:
     return frozenset(content_stems(actor.name)) in Inventory.general().usual
 
 
-def kind_shares(
-    workspace: Workspace, actor: Actor, doubt: float = 0.0
-) -> Mapping[str, float]:
+def kind_shares(workspace: Workspace, actor: Actor, doubt: float) -> dict[str, float]:
     """Share (0 to 1) of a name's votes by kind, over all actors so named; 0 elsewhere.
 
     `doubt` is a weight that speaks for no kind, so that little evidence counts little.
@@ -268,7 +253,7 @@ def places(
         share = kind_shares(workspace, actor, DOUBT)["place"]
         if share <= 0.2 or _is_kind(actor):
             continue
-        shares = kind_shares(workspace, actor)
+        shares = kind_shares(workspace, actor, doubt=0.0)
         share += 0.7 * shares["organisation"]  # a college or a club meets there, too
         again = math.log2(recurring.get(name_tokens(actor.name), 1))
         score = (_weight(votes) + VENUE_RECURS * again) * share * share
@@ -278,7 +263,7 @@ def places(
         general = all(len(word) < 3 or stem(word) in known for word in words)
         whole = not (general or is_one_word(actor.name))
         proper = venues if whole and shares["place"] > 0.6 else parts
-        found = proper if has_form(actor, *NAME_FORMS) else nouns
+        found = proper if is_named(actor) else nouns
         found.append(bound_to(actor, actor.name, votes, score))
     if venues:  # whose own names outweigh those of their parts
         parts = [replace(part, score=GENERAL * part.score) for part in parts]
@@ -291,11 +276,9 @@ def _weight(votes: Iterable[Vote]) -> float:
 
 def people(workspace: Workspace, episode: Episode) -> list[Bound]:
     """Everybody named in the episode, in order of appearance."""
-    found = []
-    for actor, votes in tally(workspace, episode, "participant"):
-        if actor.kind == "person" and not is_one_word(actor.name):
-            found.append(bound_to(actor, actor.name, votes, 1.0))
-    return sorted(found, key=first_span)
+    cast = tally(workspace, episode, "participant")
+    named = ((a, v) for a, v in cast if a.kind == "person" and not is_one_word(a.name))
+    return sorted((bound_to(a, a.name, v, 1.0) for a, v in named), key=first_span)
 
 
 RECURS = 2.0  # whoever comes back in other chapters is more often whom one is about
@@ -317,9 +300,9 @@ def protagonists(
     for actor, votes in _under_full_names([*cast.values()]):
         # a named person, as far as the whole book knows; asked first: a long book has
         # hundreds of "the hall"
-        if not has_form(actor, *NAME_FORMS) or _is_kind(actor):
+        if not is_named(actor) or _is_kind(actor):
             continue
-        kinds = kind_shares(workspace, actor)
+        kinds = kind_shares(workspace, actor, doubt=0.0)
         if kinds["person"] < max(0.34, kinds["place"]):
             continue
         best = max(_given(actor, votes, *share) for share in shares.items())
@@ -331,11 +314,9 @@ def protagonists(
     return _ranked(found, floor=float("-inf"))
 
 
-def _under_full_names(
-    cast: list[tuple[Actor, list[Vote]]],
-) -> list[tuple[Actor, list[Vote]]]:
+def _under_full_names(cast: Tally) -> Tally:
     """Within one episode a short name is the one full name it can be short for."""
-    called = (actor for actor, _ in cast if has_form(actor, *NAME_FORMS))
+    called = (actor for actor, _ in cast if is_named(actor))
     named = {a.id: ({*name_tokens(a.name)}, a) for a in called}
     gathered: dict[str, tuple[Actor, list[Vote]]] = {}
     for actor, votes in cast:

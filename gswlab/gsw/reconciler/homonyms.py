@@ -25,7 +25,7 @@ from gswlab.core.nouns import (
     Relation,
     Span,
 )
-from gswlab.gsw.reconciler.actors import has_form
+from gswlab.gsw.reconciler.actors import is_named
 from gswlab.language.keys import key
 from gswlab.language.lexicon import table, words
 
@@ -64,7 +64,7 @@ _JOINED = 3  # characters between "His son" and the name it stands with
 def told_of_names(local: LocalMap, chunk: Chunk) -> LocalMap:
     """`local` with what its chunk's text states of names: marks, aliases, nesting."""
     for actor in local.actors:
-        if actor.kind == "person" and has_form(actor, *NAME_FORMS):
+        if actor.kind == "person" and is_named(actor):
             local = _parted(local, actor, chunk)
     return replace(local, relations=(*local.relations, *_stated(local, chunk)))
 
