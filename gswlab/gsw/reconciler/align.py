@@ -87,8 +87,7 @@ def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
     if has_form(new, "narrator"):  # of the chapter, if an I has spoken before
         told = [old for old in scene.actors() if has_form(old, "narrator")]
         if told or not named:
-            why = {"narrator of the chapter": 1.0}
-            return "narrator", [(old, dict(why)) for old in told]
+            return "narrator", [(old, {"narrator of the chapter": 1.0}) for old in told]
     if named:
         return by_name(scene, new)
     return by_pronoun(scene, new) if form(new) == "pronoun" else by_noun(scene, new)
@@ -96,8 +95,7 @@ def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
 
 def by_name(scene: ChunkContext, new: Actor) -> CandidateTable:
     """Candidates for an actor that has a name."""
-    cast = {actor.id: actor for actor in scene.actors()}
-    cast |= {actor.id: actor for actor in scene.namesakes(new.name)}
+    cast = {a.id: a for a in (*scene.actors(), *scene.namesakes(new.name))}
     scored = [(old, f) for old in cast.values() if (f := _named(scene, new, old))]
     # A short form of several is nobody's, but for the only one of the chapter. Of two
     # there it is hardly the one who is called junior.
@@ -112,21 +110,18 @@ def by_name(scene: ChunkContext, new: Actor) -> CandidateTable:
     if len(named) == 1:
         _doubt(rivals, named)
     # Half of a full name written without spaces is the only person so called.
-    whole = key(new.name)
-    if len(scored) == 1 and new.kind == "person" and len(whole) == 1:
-        old, features = scored[0]
-        half = features.keys() & {"name", "short"}
-        if half and spaceless(whole[0]) and is_full(key(old.name)):
-            features["the only one so called"] = 1.0
+    whole, alone = key(new.name), len(scored) == 1 == len(rivals)
+    half = len(whole) == 1 and spaceless(whole[0]) and new.kind == "person"
+    if alone and half and is_full(key(scored[0][0].name)):
+        rivals[0]["the only one so called"] = 1.0
     prefer_latest([s for s in scored if s[1].keys() & {"name", "full_name"}])
     return "name", scored
 
 
 def _doubt(rivals: list[Features], spared: list[Features]) -> None:
-    if len(rivals) > 1:
-        for features in rivals:
-            if features not in spared:
-                features["not unique"] = 1.0
+    for features in rivals if len(rivals) > 1 else ():
+        if features not in spared:
+            features["not unique"] = 1.0
 
 
 def prefer_latest(scored: list[tuple[Actor, Features]]) -> None:
@@ -159,10 +154,9 @@ def _named(scene: ChunkContext, new: Actor, old: Actor) -> Features:
 
 def _marks(new: Actor, old: Actor, like: str) -> Features:
     """What is said beside a name, to tell two of one name apart."""
-    mine, yours = {*marks(new)}, {*marks(old)}
     if told_apart(new, old, whole=like in ("full_name", "name")):
         return {"told apart": 1.0}
-    if mine & yours:
+    if marks(new) & (yours := marks(old)):
         return {"told apart alike": 1.0}
     if "junior" in yours:
         return {"junior elsewhere": 1.0}
@@ -253,8 +247,7 @@ _HALF, _NEAR = 240.0, 40.0  # characters at which what is recent, or near, is ha
 _FAR = 2000  # characters
 _MANY = 16  # mentions; more do not make anybody more present
 _PERSONAL = frozenset({"f", "m"})
-_COLUMNS = {"f": "he_she", "m": "he_she", "they": "they", "n": "it"}
-_COLUMNS |= {"we": "we", "us": "we"}
+_COLUMNS = {"f": "he_she", "m": "he_she", "they": "they", "we": "we", "us": "we"}
 
 
 def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
@@ -265,7 +258,7 @@ def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
         for _, features in scored:
             features["only one that fits"] = 1.0
     prefer_latest(scored)
-    return _COLUMNS.get(new.gender or "n", "it"), scored
+    return _COLUMNS.get(new.gender or "", "it"), scored
 
 
 def _fits(new: Actor, old: Actor) -> bool:
@@ -285,18 +278,15 @@ def _fits(new: Actor, old: Actor) -> bool:
 
 
 def _salience(scene: ChunkContext, new: Actor, old: Actor) -> Features:
-    features = _presence(scene, new, old)
-    if not features:
-        return {}
-    if old.kind == "person":
-        features["person"] = 1.0
-    features[f"spoken of by {form(old)}"] = 1.0
-    if acts := scene.agents[old.id]:
-        features["acts"] = 1.0
-        features["often"] = acts / max(scene.agents.values())
-    features["acted last"] = float(scene.acted == old.id)
-    features[_gender(new, old)] = 1.0
-    return features
+    acts, features = scene.agents[old.id], _presence(scene, new, old)
+    return features and features | {
+        "person": float(old.kind == "person"),
+        f"spoken of by {form(old)}": 1.0,
+        "acts": float(acts > 0),
+        "often": acts and acts / max(scene.agents.values()),
+        "acted last": float(scene.acted == old.id),
+        _gender(new, old): 1.0,
+    }
 
 
 def _presence(scene: ChunkContext, new: Actor, old: Actor) -> Features:

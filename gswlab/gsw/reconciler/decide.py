@@ -156,9 +156,8 @@ def considered(scene: ChunkContext, new: Actor) -> list[Candidate]:
 def _stated(scene: ChunkContext, new: Actor) -> list[Candidate]:
     """Actors of the chunk that the text says are this one ("known as")."""
     ties = [(r.source, r.target) for r in scene.local.relations if r.kind == "alias"]
-    why = {"stated alias": 1.0}
-    known = ((scene.actor(i), why) for i in _others(scene, new, ties))
-    return ranked(("name", list(known)))
+    known = [(scene.actor(i), {"stated alias": 1.0}) for i in _others(scene, new, ties)]
+    return ranked(("name", known))
 
 
 def kept_apart(scene: ChunkContext, new: Actor) -> set[str]:

@@ -43,8 +43,7 @@ def observe(scene: ChunkContext) -> None:
     cast = ((v, ids.get(v.candidate, v.candidate)) for v in scene.local.votes)
     every = [replace(vote, candidate=who) for vote, who in cast]
     votes = [vote for vote in every if vote.field != "scene"]
-    here = draft.workspace.in_chapter("episode", chunk.chapter)
-    found = [each for each in here if each.document == chunk.document]
+    found = list(scene.shelf("episode"))
     episode: Episode = found[-1] if found else _opened(draft, chunk)
     terms = list(scene.local.terms)
     for moved in (vote for vote in every if vote.field == "scene"):

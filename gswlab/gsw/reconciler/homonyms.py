@@ -1,17 +1,16 @@
 """What a text says beside its names: two of one name, one of two, a place in another.
 
-- "Peter Fry junior", "the real Mr Dean", "a second Hartley", もう一人の弥助: a mark
-  keeps its bearer from whoever is so called without it;
+- a mark ("Peter Fry junior", "the real Mr Dean", もう一人の弥助) keeps its bearer from
+  whoever is so called without it; mentions under two marks are two actors;
 - "Colin the diver" is not Colin the dentist, nor "his uncle, also called Pike" Pike;
 - "old Harry" and "young Harry" tell two apart from each other, but not from Harry;
-- mentions of one local actor under two such marks are two actors;
 - "Hale, known as Fox" is one of two names, "the Guildhall in Leeds" inside another.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
@@ -88,15 +87,12 @@ def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
     if len(epithets) == 1 and len(groups) == 2 and None in groups:
         groups[None] += groups.pop(epithets[0])
     kept, *others = groups
-    if kept is None and not others:
-        return local
     strong = any(said in STRONG or " " in said for said in filter(None, groups))
     pairs = ({"old", "young"}, {"ours", "theirs"})
     if others and not strong and not any(pair <= set(groups) for pair in pairs):
         kept, others = next(m for m in groups if m), []
     for other in others:
-        name = next(m.text for m in groups[other] if m.form in NAME_FORMS)
-        local = part(local, actor.id, groups[other], name)
+        local = part(local, actor.id, groups[other])
         local = _marked(local, local.actors[-1].id, other)
     return _marked(local, actor.id, kept)
 
@@ -119,15 +115,11 @@ def _marked(local: LocalMap, actor_id: str, said: str | None) -> LocalMap:
     return replace(local, actors=tuple(new if a is actor else a for a in local.actors))
 
 
-def part(
-    local: LocalMap, actor_id: str, mentions: Iterable[Mention], name: str
-) -> LocalMap:
-    """`local` with `mentions` of an actor taken from it and given to a new one.
-
-    What is said of each goes to the one whose mention stands nearer.
-    """
-    actor, moved = next(a for a in local.actors if a.id == actor_id), tuple(mentions)
+def part(local: LocalMap, actor_id: str, moved: list[Mention]) -> LocalMap:
+    """`local`, mentions of an actor and what is said near them given to a new one."""
+    actor = next(a for a in local.actors if a.id == actor_id)
     stay = tuple(m for m in actor.mentions if m not in moved)
+    name = next(m.text for m in moved if m.form in NAME_FORMS)
     new_id = f"a{1 + max(int(a.id[1:]) for a in local.actors)}"
 
     def owner(spans: tuple[Span, ...]) -> str:
@@ -147,8 +139,8 @@ def part(
         votes = tuple(v for v in actor.votes if owner(v.spans) == actor.id)
         return replace(actor, roles=roles, states=states, votes=votes)
 
-    kept = parted(replace(actor, mentions=stay))
-    new = parted(replace(actor, id=new_id, name=name, aliases=(), mentions=moved))
+    kept, new = replace(actor, mentions=stay), replace(actor, mentions=tuple(moved))
+    kept, new = parted(kept), parted(replace(new, id=new_id, name=name, aliases=()))
     phrases = []
     for phrase in local.verb_phrases:
         said = phrase.arguments
@@ -193,20 +185,15 @@ def marks(actor: Actor) -> set[str]:
 
 
 def told_apart(new: Actor, old: Actor, whole: bool) -> bool:
-    """Whether marks say that two of one name are two.
-
-    `whole`: both have the whole name; King and King junior, who has more of it, may be
-    one.
-    """
+    """Whether marks say that two of one name, or of one `whole` name, are two."""
     all_mine, all_yours = marks(new), marks(old)
     # with a space it is a noun that somebody is called by
     mine, yours = ({m for m in said if " " not in m} for said in (all_mine, all_yours))
     if nouns := sorted(all_mine - mine):  # known as something else, or newly brought in
         sort, _, noun = nouns[0].partition(" ")
         is_one = any(role.text.lower().endswith(noun) for role in old.roles)
-        if is_one or all_mine & all_yours:
-            return False
-        return bool(old.roles) or (sort == "kin" and noun.isascii())
+        alike = is_one or not all_mine.isdisjoint(all_yours)
+        return not alike and (bool(old.roles) or (sort == "kin" and noun.isascii()))
     if mine and yours:
         classes = {_CLASS.get(mark, mark) for mark in mine}
         return classes.isdisjoint(_CLASS.get(mark, mark) for mark in yours)

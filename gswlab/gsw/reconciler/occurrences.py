@@ -1,24 +1,21 @@
 """What happened and what holds since: verb phrases, and the states of actors.
 
 - another mention of an occurrence enriches it and keeps its id: two are one if the verb
-  is one that does not recur at every turn (nobody's second "said" is the first), they
-  share whom it befell, and nothing of them contradicts;
-- what happens once (an arrest, a fire) stays one occurrence even where the text gives
-  it two days: the day that most evidence supports is kept, the other stays beside it;
+  does not recur at every turn (nobody's second "said" is the first), they share whom it
+  befell, and nothing of them contradicts; what happens once may have two days;
 - a state is never overwritten: the order of an actor's states is its timeline. Two that
-  cannot both hold at one time in one role are a conflict, and both are kept; a change
-  that a verb phrase brings about (free, then arrested) is none.
+  cannot both hold at one time in one role are a conflict, and both are kept.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-from gswlab.core.nouns import Argument, Note, Place, State, Time, VerbPhrase
+from gswlab.core.nouns import Argument, Note, State, VerbPhrase
 from gswlab.core.step import Conflict
 from gswlab.core.workspace import Workspace, name_tokens
 from gswlab.gsw.reconciler.anchors import chain, settle_time
@@ -83,14 +80,11 @@ def lifted(
     arguments = tuple(replace(a, actor=ids.get(a.actor or "")) for a in local.arguments)
     effects = (replace(e, actor=ids[e.actor]) for e in local.effects if e.actor in ids)
 
-    def anchor(named: str | None, slot: str, kind: type[Time | Place]) -> str | None:
+    def anchor(slot: str, named: str | None) -> str | None:
         """The anchor that it names, else that of its slot."""
-        slots = [a.actor for a in arguments if a.slot == slot and a.actor]
-        for actor_id in (*([ids[named]] if named in ids else []), *slots):
-            found = anchors.get(workspace.resolve(actor_id))
-            if found and isinstance(workspace.get(found), kind):
-                return workspace.resolve(found)
-        return None
+        said = [ids.get(named or ""), *(a.actor for a in arguments if a.slot == slot)]
+        found = (anchors.get(workspace.resolve(actor), "") for actor in said if actor)
+        return next((workspace.resolve(i) for i in found if i[:1] == slot[0]), None)
 
     return replace(
         local,
@@ -98,8 +92,8 @@ def lifted(
         effects=tuple(effects),
         chunk=scene.chunk.id,
         chapter=scene.chunk.chapter,
-        time=anchor(local.time, "time", Time),
-        place=anchor(local.place, "place", Place),
+        time=anchor("time", local.time),
+        place=anchor("place", local.place),
     )
 
 
@@ -214,31 +208,29 @@ def opposed(one: str, two: str) -> bool:
     return turned or frozenset((short, long)) in opposites()
 
 
-def append_all(scene: ChunkContext, phrases: Sequence[tuple[str, VerbPhrase]]) -> None:
+def append_all(scene: ChunkContext, phrases: Mapping[str, str]) -> None:
     """The chunk's stated states, and those its verb phrases bring about."""
     brought = list[tuple[str, State]]()
-    for phrase_id, phrase in phrases:
-        now = scene.workspace.get(phrase_id).time
-        for effect in () if phrase.negated else phrase.effects:
-            if effect.actor in scene.ids:
-                here = phrase.spans, scene.chunk.id, None, now
-                state = State(effect.after, *here, source="effect")
-                brought.append((scene.ids[effect.actor], state))
+    for phrase in (p for p in scene.local.verb_phrases if not p.negated):
+        now = scene.workspace.get(phrases[phrase.id]).time
+        here = phrase.spans, scene.chunk.id, None, now
+        for effect in (e for e in phrase.effects if e.actor in scene.ids):
+            state = State(effect.after, *here, source="effect")
+            brought.append((scene.ids[effect.actor], state))
     when = {(actor, state.text): state.since for actor, state in brought}
     told = list(brought)
     for local in scene.local.actors:
-        actor_id = scene.ids[local.id]
+        actor = scene.ids[local.id]
         for state in local.states:
-            since = when.get((actor_id, state.text))
-            since = since or _since(scene, actor_id, state.since)
-            told.append((actor_id, replace(state, since=since)))
+            now = when.get((actor, state.text)) or _since(scene, actor, state.since)
+            told.append((actor, replace(state, since=now)))
     # In the order of the text: that is the timeline. What is stated may contradict.
     stated = {(actor, s.text) for actor, s in told if s.source == "stated"}
     told.sort(key=lambda pair: pair[1].source == "effect")
     told.sort(key=lambda pair: min((s.start for s in pair[1].spans), default=0))
-    for actor_id, state in told:
-        if state.source == "stated" or (actor_id, state.text) not in stated:
-            _append(scene, actor_id, state)
+    for actor, state in told:
+        if state.source == "stated" or (actor, state.text) not in stated:
+            _append(scene, actor, state)
 
 
 def _append(scene: ChunkContext, actor_id: str, state: State) -> None:

@@ -1,9 +1,8 @@
 """What the workspace says to a question now: its answer, or why there is none.
 
 A standing question, which a user registered, is read as a cue over all episodes bound
-so far, so the answer to "where was she last seen?" may change with any chunk; one about
-a plain verb ("who arrested Sato?") is read over all that was told to happen. What is
-kept beside the answer is why it is one: the nouns it rests on, or what is missing.
+so far, one about a plain verb ("who arrested Sato?") over all that was told to happen.
+Beside an answer is why it is one: the nouns it rests on, or what is missing.
 """
 
 from __future__ import annotations
@@ -12,15 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from gswlab.core import nouns
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import (
-    Bound,
-    Episode,
-    Filler,
-    Question,
-    QuestionStatus,
-    VerbPhrase,
-)
+from gswlab.core.nouns import Bound, Episode, Filler, Question, VerbPhrase
 from gswlab.core.step import Resolution, Step
 from gswlab.core.workspace import Draft, Workspace
 from gswlab.gsw.reconciler.actors import form
@@ -41,7 +34,7 @@ _PENDING = ("open", "partly")
 class Attempt:
     """What the workspace says to a question now, and why."""
 
-    status: QuestionStatus
+    status: nouns.QuestionStatus
     answers: tuple[Filler, ...] = ()
     support: tuple[str, ...] = ()
     reason: str = ""

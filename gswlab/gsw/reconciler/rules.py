@@ -1,12 +1,8 @@
 """Reconciliation by rules: what one chunk changes in a workspace, and why.
 
-- the loop below is all of it, numbered; every other module of this folder is one of
-  its lines;
-- who decides may be another: a model's reconciler runs the same loop with a decider of
-  its own in the rules' place;
-- a reconciler is a frozen handful of settings: what it knows is in the workspace, so
-  a journal can be resumed, rewound or forked at any chunk;
-- it looks at indexes and at the chapter, never at the whole book.
+The loop below is all of it, numbered; a model's reconciler runs it with a decider of
+its own. What a reconciler knows is in the workspace: a journal can be resumed, rewound
+or forked at any chunk.
 """
 
 from __future__ import annotations
@@ -72,7 +68,7 @@ class RulesReconciler(RulesSettings):
 
     def decided(self, decider: Decider) -> Step:
         """The step of a chunk's scene, as the decider says."""
-        scene, local = decider.scene, decider.scene.local
+        scene = decider.scene
         # 1. Who is who: every local actor is merged, new or ambiguous.
         decider.align()
         # 2. When and where: groups are coupled to shared anchors.
@@ -80,7 +76,7 @@ class RulesReconciler(RulesSettings):
         # 3. What happened: verb phrases enrich the occurrences they are.
         phrases = put_all(scene, anchors)
         # 4. What holds since: states are appended, and what they contradict is said.
-        append_all(scene, [(phrases[v.id], v) for v in local.verb_phrases])
+        append_all(scene, phrases)
         if self.propagation:
             couple_standing(scene, anchors)
         # 5. What is still open: new questions, and the chapter's old ones again.
