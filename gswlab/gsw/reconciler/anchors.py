@@ -112,7 +112,6 @@ def anchor_all(scene: ChunkContext) -> dict[str, str]:
 def anchor(scene: ChunkContext, found: FoundAnchor) -> str:
     """Couple a group to the anchor of a value, or to the one it already shares."""
     shelf = {a.id: a for a in scene.shelf(found.kind)}
-    same = [a.id for a in shelf.values() if _is_same(scene, a, found)]
     group = set(found.coupled)
     shared = [i for i, a in shelf.items() if not group.isdisjoint(scene.coupled(a))]
     value = "value" if found.kind == "time" else "name"
@@ -127,6 +126,7 @@ def anchor(scene: ChunkContext, found: FoundAnchor) -> str:
         if found.kind == "time" and found.noun:  # "a week later" is no such day
             target = [i for i in blank if found.noun in scene.coupled(shelf[i])]
     else:
+        same = [i for i, a in shelf.items() if _is_same(scene, a, found)]
         target = same[:1] or open_[:1]
     anchor_id = target[0] if target else scene.draft.new_id(found.kind)
     if not target:
@@ -149,8 +149,8 @@ def _is_dated(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
 
 
 def _is_same(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
-    if found.value is None or isinstance(noun, Time):
-        return found.value is not None and bool(noun.value == found.value)
+    if isinstance(noun, Time) or found.value is None:
+        return bool(noun.value == found.value)
     own = {scene.workspace.resolve(i or "-") for i in (noun.actor, found.noun)}
     same = noun.name is not None and key(noun.name) == key(found.value)
     return same or (len(own) == 1 and noun.actor is not None)
@@ -200,10 +200,7 @@ _RELATIVE = 0.5  # of the weight of a date
 
 
 def settle_time(scene: ChunkContext, old_id: str, new: VerbPhrase) -> None:
-    """Give an occurrence the time its mentions support, specific over coarse.
-
-    The kept one is weighed against all that lost before, and a new one that clashes.
-    """
+    """Give an occurrence the time its mentions support, specific over coarse."""
     resolve, get = scene.workspace.resolve, scene.workspace.get
     old: VerbPhrase = get(old_id)
     if new.time is None:

@@ -34,13 +34,9 @@ class RulesSettings:
     A merge needs a score of `threshold`, and `lead` over the runner-up; a score that
     misses it by less than `near` is ambiguous. `merge_bias`, a feature of every score,
     is the dial between merging too much and too little. `window` bounds how many of a
-    chapter's last nouns of a kind are looked at.
-
-    Two mechanisms can be switched off, to see what they are worth. Without
-    `propagation` a day or place stays with the words that state it: nobody is coupled
-    to a shared anchor, and an episode has it only from a chunk that mentions its
-    protagonist. Without `questions` none is put and none tried again (standing ones,
-    which a user registered, are).
+    chapter's last nouns of a kind are looked at. Without `propagation` nobody is
+    coupled to a shared anchor, and an episode has a day or place only from a chunk that
+    mentions its protagonist; without `questions` none but a standing one is tried.
     """
 
     scope: Scope = "global"

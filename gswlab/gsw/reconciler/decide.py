@@ -25,10 +25,7 @@ Status = Literal["merged", "new", "ambiguous"]
 
 @dataclass(frozen=True, slots=True)
 class MergeVerdict:
-    """Whom a new actor is merged with, or may be, and why.
-
-    `actors` are ids of the workspace before the chunk, or local ids after `LOCAL`.
-    """
+    """Whom a new actor is merged with, or may be: ids, local ones after `LOCAL`."""
 
     status: Status
     reason: str

@@ -50,7 +50,10 @@ def observe(scene: ChunkContext) -> None:
         start, workspace = _start(moved, 0), draft.workspace
         before = [vote for vote in votes if _start(vote, start) < start]
         so_far = replace(episode, votes=(*episode.votes, *before))
-        day, now = workspace.get(moved.candidate).value, bind(workspace, so_far).date
+        day, now = (
+            workspace.get(moved.candidate).value,
+            bind(workspace, so_far, {}, True).date,
+        )
         if not now or not day_of(day) or same_day(day, now.value):
             continue  # no other day
         votes = [vote for vote in votes if _start(vote, start) >= start]
@@ -74,7 +77,7 @@ def _grown(
     fresh = {term.lemma: term for term in last if term.lemma not in known}
     draft.extend(episode, "terms", reversed(fresh.values()))
     old: Episode = draft.workspace.get(episode)
-    bound = bind(draft.workspace, old, propagation=scene.rules.propagation)
+    bound = bind(draft.workspace, old, {}, scene.rules.propagation)
     _write(draft, old, bound)
     return bound
 
@@ -102,22 +105,20 @@ def _write(draft: Draft, old: Episode, new: Episode) -> None:
 
 
 def bind(
-    workspace: Workspace,
-    episode: Episode,
-    recurring: Recurrence | None = None,
-    propagation: bool = True,
+    workspace: Workspace, episode: Episode, recurring: Recurrence, propagation: bool
 ) -> Episode:
     """`episode` with date, place, protagonist and participants read off its votes."""
-    recurring = recurring or {}
     leads = protagonists(workspace, episode, recurring)
     heard = episode if propagation else _near(workspace, episode, leads[:1])
-    when = dates(workspace, heard)
-    where = places(workspace, heard, recurring)
-    kinds = [b for b in named_kinds(episode) if is_presented(episode, b.score)]
     lead = {bound.id for bound in leads[:1]}
     others = tuple(p for p in people(workspace, episode) if p.id not in lead)
     # in the order of a journal, so that what is read back is what was written
-    found = {"date": when, "kind": kinds, "place": where, "protagonist": leads}
+    found = {
+        "date": dates(workspace, heard),
+        "kind": [b for b in named_kinds(episode) if is_presented(episode, b.score)],
+        "place": places(workspace, heard, recurring),
+        "protagonist": leads,
+    }
     rest = {name: tuple(r[1 : 1 + RUNNERS_UP]) for name, r in found.items() if r[1:]}
     best: dict[str, Any] = {name: next(iter(r), None) for name, r in found.items()}
     return replace(episode, **best, participants=others, hypotheses=rest)
@@ -184,10 +185,7 @@ def _is_kind(actor: Actor) -> bool:
 
 
 def kind_shares(workspace: Workspace, actor: Actor, doubt: float) -> dict[str, float]:
-    """Share (0 to 1) of a name's votes by kind, over all actors so named; 0 elsewhere.
-
-    `doubt` is a weight that speaks for no kind, so that little evidence counts little.
-    """
+    """Share (0 to 1) of the votes on all so named by kind; `doubt` speaks for none."""
     namesakes = workspace.called(actor.name) or [actor]
     weights = weights_on(tuple(v for a in namesakes for v in a.votes), "kind")
     positive = {name: weight for name, weight in weights.items() if weight > 0}

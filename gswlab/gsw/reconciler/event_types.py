@@ -141,10 +141,10 @@ COINED = -0.6  # how usual one is that neither the document nor the resource has
 PLAIN = 3.0  # votes of one episode that leave no doubt that a label is a kind
 ASKED = 2.0  # score a label has for being asked for, as others for being usual
 SHORTLIST = 30  # how many labels of the resource an episode brings into competition
-IMAGINED = 2  # episodes that fit nothing, imagined beside the real ones
+IMAGINED = 2  # episodes that fit nothing, beside the real ones: there may be only one
 CLEARLY = 0.7  # how well a label must fit for being documented to count in full
 BLOCK = 512  # labels judged at once
-TOGETHER = 10  # words that are embedded as one text; 5 and 20 are as good
+TOGETHER = 10  # words embedded as one text, a hundred are a blur; 5 and 20 do, too
 KEPT = 8  # readings kept beside the best one
 USUALLY = 32  # episodes of the books that the weights were fitted on
 _SHOWN = 3.5  # score by what is shown that a kind needs where no more is presented
@@ -260,8 +260,7 @@ class Competition:
     def _shows(self, n: int, m: int) -> bool:
         """Whether what an episode tells, somewhere on a day, is enough for a label.
 
-        The bars lie between chapters of our own books and 51 openings of novels: of
-        those 29 had a kind, 26 of them no reader's, before they were asked for.
+        The bars lie between chapters of our own books and 51 openings of novels.
         """
         episode, kind, (_, shown) = self.episodes[n], self.kinds[m], self.scores
         enough = shown[n, m] >= max(_SHOWN, _DENSE * len(episode.terms))
@@ -295,9 +294,8 @@ class Competition:
     def won_by(self, label: str) -> tuple[str, ...]:
         """The ids of the episodes that show enough of `label`, whatever their name.
 
-        A question may ask for a kind that nobody else names. It fits where it is better
-        than every other label that the document names, or where all its words are said;
-        one without a word of content ("his", "the event") fits nothing.
+        It fits where it is better than every other label that the document names, or
+        where all its words are said; one without a word of content fits nothing.
         """
         kind = Inventory.general().kind(label)
         head = label.casefold().split()[-1:]
@@ -380,10 +378,7 @@ class Competition:
 
     @cached_property
     def _gists(self) -> Matrix:
-        """What each episode is about, (n, dimensions), of length 1.
-
-        Its words in tens: ten have a meaning; a hundred at once are read as a blur.
-        """
+        """What each episode is about, (n, dimensions), of length 1; words in tens."""
         tens = []
         for episode in self.episodes:  # one empty text where there are no words
             lemmas = [term.lemma for term in episode.terms]
@@ -400,22 +395,19 @@ class Competition:
         return _centred(self._gists)
 
     @cached_property
-    def _scales(self) -> tuple[tuple[Matrix, float], tuple[Matrix, float]]:
-        """Middle and spread of what labels say, and of what the episodes are about."""
-        labels = self._vectors(kind.told for kind in self.kinds)
-        return self._scaled(labels), self._scaled(self._gists)
+    def _scales(self) -> list[tuple[Matrix, float]]:
+        """The middle of labels, and of gists, and the spread of how like episodes are.
 
-    def _scaled(self, vectors: Matrix) -> tuple[Matrix, float]:
-        """The mean of some vectors, and the spread of how like them the episodes are.
-
-        The latter from two small products: one of all pairs would grow with the square
-        of a book.
+        From two small products: one of all pairs would grow with the square of a book.
         """
-        middle = vectors.mean(axis=0)
-        own, others = self._apart, vectors - middle
-        squares = float(((own.T @ own) * (others.T @ others)).sum())
-        spread = math.sqrt(max(squares, 0.0) / (len(own) * len(others)))
-        return middle, spread or 1.0
+        found, own = [], self._apart
+        for vectors in (self._vectors(kind.told for kind in self.kinds), self._gists):
+            middle = vectors.mean(axis=0)
+            others = vectors - middle
+            squares = float(((own.T @ own) * (others.T @ others)).sum())
+            spread = math.sqrt(max(squares, 0.0) / (len(own) * len(others)))
+            found.append((middle, spread or 1.0))
+        return found
 
     def _alike(self, rows: list[int]) -> Matrix:
         """How like each episode is to the likest *other* one of `rows`, in spreads."""
@@ -432,10 +424,7 @@ def weighted(parts: Mapping[str, Matrix]) -> Matrix:
 
 
 def _centred(matrix: Matrix) -> Matrix:
-    """Less the mean over the episodes, and over a few imagined ones that fit nothing.
-
-    So that the only episode of a text is still judged by its words.
-    """
+    """Less the mean over the episodes and over a few imagined ones that fit nothing."""
     centred: Matrix = matrix - matrix.sum(axis=0) / (len(matrix) + IMAGINED)
     return centred
 

@@ -122,7 +122,9 @@ def part(local: LocalMap, actor_id: str, moved: list[Mention]) -> LocalMap:
     name = next(m.text for m in moved if m.form in NAME_FORMS)
     new_id = f"a{1 + max(int(a.id[1:]) for a in local.actors)}"
 
-    def owner(spans: tuple[Span, ...]) -> str:
+    def of(noun_id: str | None, spans: tuple[Span, ...]) -> str | None:
+        if noun_id != actor_id:
+            return noun_id
         gaps = [
             (max(s.start - m.span.end, m.span.start - s.end, 0), m in moved)
             for m in actor.mentions
@@ -130,14 +132,11 @@ def part(local: LocalMap, actor_id: str, moved: list[Mention]) -> LocalMap:
         ]
         return new_id if min(gaps, default=(0, False))[1] else actor_id
 
-    def of(noun_id: str | None, spans: tuple[Span, ...]) -> str | None:
-        return owner(spans) if noun_id == actor_id else noun_id
-
-    def parted(actor: Actor) -> Actor:
-        roles = tuple(r for r in actor.roles if owner(r.spans) == actor.id)
-        states = tuple(s for s in actor.states if owner(s.spans) == actor.id)
-        votes = tuple(v for v in actor.votes if owner(v.spans) == actor.id)
-        return replace(actor, roles=roles, states=states, votes=votes)
+    def parted(own: Actor) -> Actor:
+        roles = tuple(r for r in own.roles if of(actor_id, r.spans) == own.id)
+        states = tuple(s for s in own.states if of(actor_id, s.spans) == own.id)
+        votes = tuple(v for v in own.votes if of(actor_id, v.spans) == own.id)
+        return replace(own, roles=roles, states=states, votes=votes)
 
     kept, new = replace(actor, mentions=stay), replace(actor, mentions=tuple(moved))
     kept, new = parted(kept), parted(replace(new, id=new_id, name=name, aliases=()))

@@ -56,10 +56,7 @@ def put_all(scene: ChunkContext, anchors: Mapping[str, str]) -> dict[str, str]:
 
 
 def _put_relations(scene: ChunkContext, phrases: Mapping[str, str]) -> None:
-    """The chunk's ties between nouns; one of the chapter gains their spans.
-
-    An alias is no tie between two nouns: it made them one.
-    """
+    """The chunk's ties between nouns, but for aliases; known ones gain their spans."""
     ids, resolve = {**scene.ids, **phrases}, scene.workspace.resolve
     known = {(r.source, r.target, r.kind): r.id for r in scene.shelf("relation")}
     for new in scene.local.relations:
@@ -140,7 +137,7 @@ def _is_one(scene: ChunkContext, old_id: str, new: VerbPhrase) -> bool:
     pairs = {s: [{f for f in each if f[0] == s} for each in filled] for s in _CORE}
     if any(a and b and a.isdisjoint(b) for a, b in pairs.values()):
         return False
-    times = [workspace.get(v.time).value if v.time else None for v in (old, new)]
+    times = [workspace.get(v.time).value if v.time else "" for v in (old, new)]
     one, two = (str(value or "") for value in times)
     when = one.startswith(two) or two.startswith(one)
     if not once and not (when and _where_agrees(workspace, old, new)):

@@ -241,10 +241,9 @@ def _weigh(cue: Cue, fits: tuple[Episode, ...]) -> Attempt:
     said = ", ".join(f"{name} {getattr(cue, name)!r}" for name in cue.fields)
     if not fits:
         return Attempt("open", reason=f"nothing read so far has {said or 'such a cue'}")
-    support = tuple(episode.id for episode in fits)
-    bounds = [_asked(cue, episode) for episode in fits]
-    missing = [e.id for e, found in zip(fits, bounds, strict=True) if not found]
-    answers = _fillers(bound for found in bounds for bound in found)
+    told = {episode.id: _asked(cue, episode) for episode in fits}
+    support, missing = tuple(told), [i for i, found in told.items() if not found]
+    answers = _fillers(bound for found in told.values() for bound in found)
     if not answers:
         reason = f"{', '.join(missing)}: {said}, but no {cue.asked} are known"
         return Attempt("insufficient", (), support, reason)
