@@ -45,7 +45,7 @@ class FoundAnchor:
 
 def from_links(scene: ChunkContext) -> Iterator[FoundAnchor]:
     """The groups that the chunk's links put at a time or place."""
-    for link in scene.local.links:
+    for link in scene.local.links if scene.rules.propagation else ():
         cast = [scene.actor(scene.ids[i]).id for i in link.actors if i in scene.ids]
         kind: _Kind = "time" if link.kind == "time" else "place"
         # The actor that is the link's own time or place, if the operator says which.
@@ -89,8 +89,7 @@ def _nested(scene: ChunkContext) -> list[tuple[str, str]]:
 def anchor_all(scene: ChunkContext) -> dict[str, str]:
     """Anchor the chunk's links, times and places: actor id to the anchor it names."""
     named: dict[str, str] = {}
-    links = tuple(from_links(scene)) if scene.rules.propagation else ()
-    for found in (*links, *from_actors(scene)):
+    for found in (*from_links(scene), *from_actors(scene)):
         anchor_id = anchor(scene, found)
         if found.noun:
             named[found.noun] = anchor_id
@@ -166,10 +165,8 @@ def _read(scene: ChunkContext, anchor_id: str, found: FoundAnchor) -> None:
     if found.value is None:
         return
     if isinstance(noun, Place):
-        if noun.name is None:
-            draft.set(anchor_id, "name", found.value)
-        if noun.actor is None and found.noun:
-            draft.set(anchor_id, "actor", found.noun)
+        draft.set(anchor_id, "name", noun.name or found.value)
+        draft.set(anchor_id, "actor", noun.actor or found.noun)
         return
     if noun.value is None:
         for name in ("value", "granularity", "basis"):

@@ -69,7 +69,8 @@ def align_all(scene: ChunkContext, verdicts: Mapping[str, MergeVerdict]) -> None
 def align(scene: ChunkContext, new: Actor, verdict: MergeVerdict | None) -> None:
     """Decide one actor: record the decision and put, or grow, what it became."""
     stated, apart = _stated(scene, new), kept_apart(scene, new)
-    ruling = rules = _ruled(scene, new, stated, apart)
+    found = stated or [c for c in considered(scene, new) if c.actor not in apart]
+    ruling = rules = _ruled(scene, new, found)
     hand = scene.by_hand.get(new.id)
     if hand is not None:  # a person's word: grammar keeps nobody apart from it
         status: Status = "merged" if hand.actor else "new"
@@ -112,14 +113,11 @@ def judged(
     return Ruling(status, [*named, *others], named, reason)
 
 
-def _ruled(
-    scene: ChunkContext, new: Actor, stated: list[Candidate], apart: set[str]
-) -> Ruling:
+def _ruled(scene: ChunkContext, new: Actor, found: list[Candidate]) -> Ruling:
     """What the scores make of an actor, and one sentence that says what decided."""
     threshold, lead = scene.rules.threshold, scene.rules.lead
     if form(new) == "pronoun":
         lead = min(lead, _LEAD)
-    found = stated or [c for c in considered(scene, new) if c.actor not in apart]
     if not found:
         reason = f"Nobody in reach is called or described as {new.name}."
         return Ruling("new", [], [], reason)
@@ -135,11 +133,10 @@ def _ruled(
         like = (c for c in found if not {n for n, _ in c.features}.isdisjoint(LIKENESS))
         bare = ((c, sum(w for _, w in c.features if w > 0)) for c in like)
         may_be = [c for c, score in bare if score >= threshold]
+    but = f"{_AGAINST[status]} {threshold:.2f}."
     if status == "ambiguous" and best.score >= threshold:
         rival = scene.actor(found[1].actor).name
         but = f"but {rival} fits as well with {found[1].score:.2f}."
-    else:
-        but = f"{_AGAINST[status]} {threshold:.2f}."
     name = scene.actor(best.actor).name
     reason = f"{new.name} against {name}: {words_of(best)} make {best.score:.2f}, {but}"
     return Ruling(status, found, may_be, reason)

@@ -17,6 +17,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any, TypeAlias
 
 from gswlab.core.nouns import Actor, Bound, Chunk, Episode, Span, Term, Vote, votes_on
@@ -50,11 +51,8 @@ def observe(scene: ChunkContext) -> None:
         start, workspace = _start(moved, 0), draft.workspace
         before = [vote for vote in votes if _start(vote, start) < start]
         so_far = replace(episode, votes=(*episode.votes, *before))
-        day, now = (
-            workspace.get(moved.candidate).value,
-            bind(workspace, so_far, {}, True).date,
-        )
-        if not now or not day_of(day) or same_day(day, now.value):
+        day, now = workspace.get(moved.candidate).value, dates(workspace, so_far)[:1]
+        if not now or not day_of(day) or same_day(day, now[0].value):
             continue  # no other day
         votes = [vote for vote in votes if _start(vote, start) >= start]
         # The words of a kind's own name stay where it is named, all others go on.
@@ -86,10 +84,10 @@ def settle(draft: Draft, embedder: Embedder | None, propagation: bool) -> None:
     """Bind every episode once more with the whole book's evidence about its names."""
     workspace = draft.workspace
     # in how many episodes each name takes part, by its tokens
-    recurring, episodes = Counter[tuple[str, ...]](), workspace.episodes
-    for episode in episodes:
-        cast = tally(workspace, episode, "participant")
-        recurring.update({name_tokens(actor.name) for actor, _ in cast})
+    episodes = workspace.episodes
+    casts = (tally(workspace, episode, "participant") for episode in episodes)
+    names = ({name_tokens(actor.name) for actor, _ in cast} for cast in casts)
+    recurring = Counter(chain.from_iterable(names))
     bound = tuple(bind(workspace, old, recurring, propagation) for old in episodes)
     readings = Competition(bound, embedder).readings() if bound else {}
     for old, new in zip(episodes, bound, strict=True):

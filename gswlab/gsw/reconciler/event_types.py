@@ -177,8 +177,6 @@ class Competition:
     episodes: tuple[Episode, ...]
     embedder: Embedder | None = None
 
-    # What the text names.
-
     @cached_property
     def named(self) -> tuple[dict[Stems, Bound], ...]:
         """What each episode's text names, by the stems of the label."""
@@ -213,8 +211,6 @@ class Competition:
                 found[stems] = text
         return found
 
-    # The labels in competition.
-
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """The labels in competition (m): documented, or what some episode shows."""
@@ -225,8 +221,6 @@ class Competition:
         own = map(Inventory.general().kind, self.documented.values())
         known |= zip(self.documented, own, strict=True)
         return tuple(sorted(known.values(), key=lambda kind: kind.label))
-
-    # Who wins.
 
     @cached_property
     def scores(self) -> tuple[Matrix, Matrix]:
@@ -267,11 +261,10 @@ class Competition:
         if not enough or not self._is_placed(n):
             return False
         stems, said = self._stems[m], self.affinity.mentioned((kind,))[n, 0] > 0
-        if stems in self.named[n] or (said and stems in self.documented):
-            return True
-        if len(self.episodes) < _COMPANY and not said:
-            return False
-        return len(self.affinity.shown_by(n, kind)) >= _WORDS
+        named = stems in self.named[n] or (said and stems in self.documented)
+        alone = len(self.episodes) < _COMPANY and not said
+        several = not alone and len(self.affinity.shown_by(n, kind)) >= _WORDS
+        return named or several
 
     def _is_placed(self, n: int) -> bool:
         """Whether an episode is known to be somewhere on a day."""
@@ -281,15 +274,12 @@ class Competition:
     def _reading(self, n: int, m: int) -> Bound:
         kind = self.kinds[m]
         shown = [self._words[n][s] for s in self.affinity.shown_by(n, kind)[:4]]
-        reason = f"shown by {', '.join(term.lemma for term in shown)}"
-        named = self.named[n].get(self._stems[m])
+        why = [f"shown by {', '.join(term.lemma for term in shown)}"] if shown else []
         score = round(float(self.scores[0][n, m]), 3)
-        if named is not None:
-            reason = f"{named.reason}; {reason}" if shown else named.reason
-            return replace(named, score=score, reason=reason)
-        spans = tuple(term.span for term in shown)
-        reason = reason if shown else "the best fit by meaning"
-        return Bound(kind.label, None, (), spans, score, reason)
+        if named := self.named[n].get(self._stems[m]):
+            return replace(named, score=score, reason="; ".join([named.reason, *why]))
+        spans, reason = tuple(term.span for term in shown), "the best fit by meaning"
+        return Bound(kind.label, None, (), spans, score, "".join(why) or reason)
 
     def won_by(self, label: str) -> tuple[str, ...]:
         """The ids of the episodes that show enough of `label`, whatever their name.
@@ -326,8 +316,6 @@ class Competition:
     @cached_property
     def _stems(self) -> tuple[Stems, ...]:
         return tuple(frozenset(kind.stems) for kind in self.kinds)
-
-    # The features.
 
     def features(self, kinds: Sequence[Kind]) -> dict[str, Matrix]:
         """Each feature of `kinds` as an (n, len(kinds)) matrix."""
