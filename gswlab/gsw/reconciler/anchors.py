@@ -317,13 +317,10 @@ def _now(scene: ChunkContext) -> Iterator[tuple[str, str]]:
 def _sums_up(scene: ChunkContext, phrase: VerbPhrase) -> bool:
     """Whether a phrase speaks of what was told: "All this was", "It happened"."""
     what = _HAPPENING if phrase.predicate in _HAPPEN else _ALL
-    for argument in phrase.arguments:
-        if argument.slot in ("agent", "patient") and argument.spans:
-            article = _THE.findall(scene.preceding(argument.spans[0], 6))
-            said = "".join(article) + argument.text
-            if _ALL.match(said) or what.match(said):
-                return True
-    return False
+    core = (a for a in phrase.arguments if a.slot in ("agent", "patient") and a.spans)
+    before = ((scene.preceding(a.spans[0], 6), a.text) for a in core)
+    said = ["".join(_THE.findall(words)) + text for words, text in before]
+    return any(_ALL.match(text) or what.match(text) for text in said)
 
 
 def _told_before(scene: ChunkContext, summed: VerbPhrase) -> Iterator[VerbPhrase]:

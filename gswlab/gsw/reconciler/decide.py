@@ -208,7 +208,9 @@ def _name(scene: ChunkContext, waiting: Actor, named: Actor) -> None:
     if best.score < threshold:
         return
     older, younger = sorted((waiting.id, named.id), key=id_order)
+    made = f"{words_of(best)} make {best.score:.2f}, at least {threshold:.2f}."
     status: Status = "merged"
+    reason, lives = f"{named.name} against {waiting.name}: {made}", older
     if (hand := scene.by_hand.get(NAMED + younger)) is not None:
         relate(scene, younger, older, APART, hand.reason)
         status, reason, lives = "new", hand.reason, younger
@@ -218,9 +220,6 @@ def _name(scene: ChunkContext, waiting: Actor, named: Actor) -> None:
         grow(scene.draft, older, lost)
         scene.draft.extend(older, "states", lost.states)
         scene.draft.drop(younger, into=older)
-        for local_id, actor_id in scene.ids.items():
-            scene.ids[local_id] = scene.workspace.resolve(actor_id)
-        made = f"{words_of(best)} make {best.score:.2f}, at least {threshold:.2f}."
-        reason, lives = f"{named.name} against {waiting.name}: {made}", older
+        scene.ids |= {i: scene.workspace.resolve(a) for i, a in scene.ids.items()}
     why = reason, (best,), threshold
     scene.decisions.append(Alignment(younger, named.name, status, lives, *why))

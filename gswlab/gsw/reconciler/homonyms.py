@@ -14,16 +14,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 
-from gswlab.core.nouns import (
-    NAME_FORMS,
-    Actor,
-    Chunk,
-    LocalMap,
-    Mention,
-    Note,
-    Relation,
-    Span,
-)
+from gswlab.core import nouns
+from gswlab.core.nouns import NAME_FORMS, Actor, Chunk, LocalMap, Mention, Note, Span
 from gswlab.gsw.reconciler.actors import is_named
 from gswlab.language.keys import key
 from gswlab.language.lexicon import table, words
@@ -101,8 +93,8 @@ def _epithet(name: Mention, mentions: list[Mention], chunk: Chunk) -> str | None
     """The noun of "Colin the diver", where the operator reads it as his."""
     start = chunk.span.start
     found = _EPITHET.match(chunk.text, name.span.end - start)
-    nouns = {m.span.start - start for m in mentions if m.form == "nominal"}
-    return f"the {found['noun']}" if found and found.start("noun") in nouns else None
+    starts = {m.span.start - start for m in mentions if m.form == "nominal"}
+    return f"the {found['noun']}" if found and found.start("noun") in starts else None
 
 
 def _marked(local: LocalMap, actor_id: str, said: str | None) -> LocalMap:
@@ -188,8 +180,8 @@ def told_apart(new: Actor, old: Actor, whole: bool) -> bool:
     all_mine, all_yours = marks(new), marks(old)
     # with a space it is a noun that somebody is called by
     mine, yours = ({m for m in said if " " not in m} for said in (all_mine, all_yours))
-    if nouns := sorted(all_mine - mine):  # known as something else, or newly brought in
-        sort, _, noun = nouns[0].partition(" ")
+    if told := sorted(all_mine - mine):  # known as something else, or newly brought in
+        sort, _, noun = told[0].partition(" ")
         is_one = any(role.text.lower().endswith(noun) for role in old.roles)
         alike = is_one or not all_mine.isdisjoint(all_yours)
         return not alike and (bool(old.roles) or (sort == "kin" and noun.isascii()))
@@ -214,7 +206,7 @@ _INSIDE = re.compile(r"\s+(?:in|inside|within|of)\s+(?:the\s+)?", re.I)
 _COMMA = re.compile(r"\s*,\s*")
 
 
-def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
+def _stated(local: LocalMap, chunk: Chunk) -> Iterator[nouns.Relation]:
     """The aliases and the nested places that the text between two names states."""
     known = {(r.source, r.target, r.kind) for r in local.relations}
     text, base = chunk.text, chunk.span.start
@@ -227,7 +219,7 @@ def _stated(local: LocalMap, chunk: Chunk) -> Iterator[Relation]:
         tie = _tie(between, a, b) if near else None
         if tie is not None and tie not in known:
             spans = (replace(one.span, end=two.span.end),)
-            yield Relation("", *tie, "stated", spans, chunk.id)
+            yield nouns.Relation("", *tie, "stated", spans, chunk.id)
 
 
 def _tie(between: str, a: Actor, b: Actor) -> tuple[str, str, str] | None:

@@ -142,8 +142,7 @@ def _is_one(scene: ChunkContext, old_id: str, new: VerbPhrase) -> bool:
     when = one.startswith(two) or two.startswith(one)
     if not once and not (when and _where_agrees(workspace, old, new)):
         return False
-    befell = not pairs["patient"][0].isdisjoint(pairs["patient"][1])
-    acted = not pairs["agent"][0].isdisjoint(pairs["agent"][1])
+    befell, acted = (bool(a & b) for a, b in (pairs["patient"], pairs["agent"]))
     dated = old.time is not None and old.time == new.time
     alone = not any(pairs["patient"]) and (once or dated)
     return befell or (acted and alone)
