@@ -86,7 +86,6 @@ def put_actor(scene: ChunkContext, new: Actor) -> str:
     here = replace(new, id=actor_id, chunk=scene.chunk.id, chapter=scene.chunk.chapter)
     actor = replace(here, kind=kind, aliases=aliases, states=(), votes=votes)
     scene.draft.put("actor", actor)
-    scene.cast.setdefault(actor_id)
     return actor_id
 
 
@@ -119,4 +118,4 @@ def names_of(actor: Actor) -> list[str]:
     """Every name of an actor the text has used, its own first; no mere nominals."""
     own = [actor.name] if form(actor) in CALLED else []
     used = [m.text for m in actor.mentions if m.form in CALLED and m.text]
-    return own + list(actor.aliases) + used
+    return [*own, *actor.aliases, *used]

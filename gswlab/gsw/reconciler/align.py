@@ -164,10 +164,7 @@ def _marks(new: Actor, old: Actor, like: str) -> Features:
 
 
 def _likeness(new: Actor, old: Actor) -> str | None:
-    """The best likeness of any two of their names; full names come first.
-
-    Two full names that are not alike are two actors, whatever short form they share.
-    """
+    """The best likeness of any two names; full ones that differ share no short form."""
     letters = keys.initials(new.name)
     names = [n for n in (old.name, *old.aliases) if letters & keys.initials(n)]
     full = [n for n in names if is_full(key(n))]

@@ -82,7 +82,6 @@ def align(scene: ChunkContext, new: Actor, verdict: MergeVerdict | None) -> None
     if ruling.status == "merged":
         actor_id = ruling.candidates[0].actor
         grow(scene.draft, actor_id, new)
-        scene.cast.setdefault(actor_id)
     else:
         actor_id = put_actor(scene, new)
         for candidate in ruling.may_be[:_RIVALS]:
@@ -91,6 +90,7 @@ def align(scene: ChunkContext, new: Actor, verdict: MergeVerdict | None) -> None
         if hand is not None and rules.status == "merged":
             relate(scene, actor_id, rules.candidates[0].actor, APART, hand.reason)
     scene.ids[new.id] = actor_id
+    scene.cast.setdefault(actor_id)
     why = ruling.reason, tuple(ruling.candidates[:_SHOWN]), scene.rules.threshold
     scene.decisions.append(Alignment(new.id, new.name, ruling.status, actor_id, *why))
 
@@ -167,12 +167,10 @@ def _others(
     return (scene.ids[other] for other in others if other in scene.ids)
 
 
-def relate(
-    scene: ChunkContext, source: str, target: str, kind: str, reason: str
-) -> None:
+def relate(scene: ChunkContext, source: str, target: str, kind: str, why: str) -> None:
     """Put a relation between two actors of the chapter."""
     spans = tuple(m.span for m in scene.actor(source).mentions[-1:])
-    scene.tie(source, target, kind, reason, spans)
+    scene.tie(source, target, kind, why, spans)
 
 
 def held_apart(scene: ChunkContext, one: str, other: str) -> bool:

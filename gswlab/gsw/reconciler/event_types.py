@@ -147,6 +147,7 @@ BLOCK = 512  # labels judged at once
 TOGETHER = 10  # words embedded as one text, a hundred are a blur; 5 and 20 do, too
 KEPT = 8  # readings kept beside the best one
 USUALLY = 32  # episodes of the books that the weights were fitted on
+# Bars that lie between chapters of our own books and 51 openings of novels.
 _SHOWN = 3.5  # score by what is shown that a kind needs where no more is presented
 _WORDS = 3  # that show it, at least
 _COMPANY = 8  # episodes without which there is nothing to compare a label with
@@ -252,10 +253,7 @@ class Competition:
         return found
 
     def _shows(self, n: int, m: int) -> bool:
-        """Whether what an episode tells, somewhere on a day, is enough for a label.
-
-        The bars lie between chapters of our own books and 51 openings of novels.
-        """
+        """Whether what an episode tells, somewhere on a day, is enough for a label."""
         episode, kind, (_, shown) = self.episodes[n], self.kinds[m], self.scores
         enough = shown[n, m] >= max(_SHOWN, _DENSE * len(episode.terms))
         if not enough or not self._is_placed(n):

@@ -115,9 +115,8 @@ def _filler(scene: ChunkContext, anchor_id: str) -> Filler | None:
 def whereabouts(scene: ChunkContext) -> Whereabouts:
     """The valued anchors of the chapter by slot and actor."""
     named = (p for p in scene.shelf("place") if p.name and p.actor)
-    places = (p for p in named if form(scene.actor(p.actor)) == "name")
     known = [("time", time) for time in scene.shelf("time") if time.value]
-    known += [("place", place) for place in places]
+    known += [("place", p) for p in named if form(scene.actor(p.actor)) == "name"]
     found: Whereabouts = {}
     for slot, anchor in known:
         for actor in dict.fromkeys(scene.coupled(anchor)):
@@ -151,11 +150,8 @@ def retry(scene: ChunkContext) -> None:
         if question.status not in _PENDING or not question.verb_phrase:
             continue
         found = attempt(scene, question, where)
-        told, says = (
-            (each.status, [(filler.text, filler.actor) for filler in each.answers])
-            for each in (question, found)
-        )
-        if says != told and found.answers:
+        told, says = ([(f.text, f.actor) for f in x.answers] for x in (question, found))
+        if says and (says != told or found.status != question.status):
             write(scene, question, found)
 
 
