@@ -311,8 +311,7 @@ def protagonists(
 
 def _under_full_names(cast: Tally) -> Tally:
     """Within one episode a short name is the one full name it can be short for."""
-    called = (actor for actor, _ in cast if is_named(actor))
-    named = {a.id: ({*name_tokens(a.name)}, a) for a in called}
+    named = {a.id: ({*name_tokens(a.name)}, a) for a, _ in cast if is_named(a)}
     gathered: dict[str, tuple[Actor, list[Vote]]] = {}
     for actor, votes in cast:
         tokens, _ = named.get(actor.id, (set(), actor))
