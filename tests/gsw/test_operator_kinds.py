@@ -66,6 +66,7 @@ def test_an_order_of_things_is_nobody():
         ("We reached the monastery of Sveta Petka.", "Sveta Petka", "place"),
         ("The bus to Kratovo was full.", "Kratovo", "place"),
         ("They sold the schooner Boadicea.", "Boadicea", "object"),
+        ("We passed the wreck of the Hesperus.", "Hesperus", "object"),
         ("He was taken to the General Hospital.", "General Hospital", "place"),
         ("Captain Hill laughed.", "Hill", "person"),
     ],

@@ -26,6 +26,7 @@ KINDS = [
     ("Hargreaves & Sons declined to comment.", "Hargreaves & Sons", "organisation"),
     ("The queue began at Tollgate No. 7.", "Tollgate No. 7", "place"),
     ("Residents of Elm Hollow cheered.", "Elm Hollow", "place"),
+    ("It went to Hallett & Sons of Yeovil last year.", "Yeovil", "place"),
     ("Marlow Town Council voted to build it.", "Marlow Town Council", "organisation"),
     ("Dear Tancred, you will laugh.", "Tancred", "person"),
     ("Gideon Marsh pressed the bell.", "Gideon Marsh", "person"),

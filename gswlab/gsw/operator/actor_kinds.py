@@ -156,18 +156,22 @@ def _preposition(name: Name) -> Iterator[Says]:
         return
     word, verb = prep.lower_, prep.head
     lemma = verb.lemma_.lower()
+    aboard = word == "aboard" or (word == "of" and lemma in words("ship_part"))
     aimed = lemma in words("looking") | words("mental") | words("speech")
     located = word in words("locative") and not aimed
     weak = 0.0 if word in ("by", "beside", "behind") else 0.5
-    dwelt = lemma in words("dweller") or noun_kind(lemma) == "place"
+    kind_of = noun_kind(lemma)
+    dwelt = lemma in words("dweller") or kind_of == "place"
     lies = 2.5 if lemma in words("settlement") else 1.0
+    named = verb.pos_ == "PROPN" and kind_of != "person"
     rows = (
-        (word == "aboard" and name.article, "object", 1.5),
+        (aboard and name.article, "object", 1.5),
         (word in words("locative_strong"), "place", 1.8),
         (_goes(word, verb), "place", 1.2),
         (located, "place", {"in": 2.2, "at": 1.4}.get(word, weak)),
         (word == "to" and lemma in words("speech"), "person", 1.2),
         (word == "of" and dwelt, "place", lies),
+        (word == "of" and named, "place", 1.0),  # Hallett & Sons of Yeovil
     )
     for _, kind, weight in [row for row in rows if row[0] and not name.quoted][:1]:
         yield kind, weight, f"{lemma} {word} the name"
