@@ -15,22 +15,8 @@ from gswlab.core.nouns import Note, Slot
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.coreference import empty_cast
-from gswlab.gsw.operator.ja.actors import (
-    find_japanese,
-    is_name_run,
-    is_said,
-    subject_of,
-)
-from gswlab.gsw.operator.ja.clauses import (
-    SUBJECT,
-    TOPIC,
-    does,
-    is_denied,
-    japanese_clauses,
-    particle,
-    tail,
-    vocabulary,
-)
+from gswlab.gsw.operator.ja import clauses as ja
+from gswlab.gsw.operator.ja.actors import find_actors, is_name_run
 from gswlab.gsw.operator.ja.episode import OPENS_WITHIN, compound_terms, japanese_votes
 from gswlab.gsw.operator.mentions import Cast
 from gswlab.gsw.operator.parse import Parsed
@@ -45,8 +31,8 @@ _BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"
 
 def _read(parsed: Parsed, workspace: Workspace) -> RulesRead:
     """Who is in a Japanese chunk, their ties, what they do and what they share."""
-    cast = empty_cast(parsed, japanese_clauses(parsed.doc))
-    find_japanese(cast, workspace)
+    cast = empty_cast(parsed, ja.find_clauses(parsed.doc))
+    find_actors(cast, workspace)
     # Whom Japanese leaves out: a clause without a subject goes on about the topic.
     left_out = ((c, c.subjects or _topic(cast, c)) for c in cast.clauses)
     cast.clauses = tuple(replace(clause, subjects=who) for clause, who in left_out)
@@ -68,10 +54,10 @@ def _topic(cast: Cast, clause: Clause) -> tuple[Token, ...]:
         token
         for token in verb.doc[: verb.i]
         if token.dep_ == "nsubj" and not quote(token)
-        if particle(token) in SUBJECT
+        if ja.particle(token) in ja.SUBJECT
         if (member := cast.headed(token)) and member.kind == "person"
     ]
-    marked = [t for t in before if particle(t).endswith(TOPIC)]
+    marked = [t for t in before if ja.particle(t).endswith(ja.TOPIC)]
     return tuple((marked or before)[-1:])
 
 
@@ -88,16 +74,16 @@ def _more(cast: Cast, clause: Clause) -> More:
         heads = (t for t in opening if (m := cast.headed(t)) and m.form == "date")
         dates = [*heads][:1]
     times = (a for t in dates for a in argument(cast, "time", t))
-    return times, tail(verb), notes
+    return times, ja.tail(verb), notes
 
 
 def _slot_of(cast: Cast, clause: Clause, case: Token, token: Token) -> Slot | None:
     """The slot that particles give; `token` may be the whole of what they mark."""
-    member, marks = cast.at(token), particle(case.head).rstrip("はも")
+    member, marks = cast.at(token), ja.particle(case.head).rstrip("はも")
     kind = member.kind if member else ""
     if kind == "time":
         return None
-    if marks.startswith(("によ", "に")) and kind in ("person", "organisation"):
+    if marks.startswith("に") and kind in ("person", "organisation"):
         return "agent" if clause.passive else "recipient"
     if marks in _PLACING and (kind == "place" or token != case.head):  # 鞄の中に
         return "place"
@@ -109,8 +95,7 @@ def _slot_of(cast: Cast, clause: Clause, case: Token, token: Token) -> Slot | No
 
 def _owners(noun: Token) -> list[Token]:
     """Whose relation a noun names: 花子の弟."""
-    kin = noun.text in vocabulary("kin")
-    return [c for c in noun.lefts if kin and c.dep_ == "nmod" and particle(c) == "の"]
+    return ja.owners(noun) if noun.text in ja.words("kin") else []
 
 
 def _give_states(cast: Cast) -> None:
@@ -118,10 +103,10 @@ def _give_states(cast: Cast) -> None:
     for clause in cast.clauses:
         # 眠っている, 浴衣を着ている; not 話していた, 走っていた, 本を読んでいる
         verb, objects = clause.verb, clause.objects
-        active = does(verb, "speech_verb") or does(verb, "motion_verb")
-        own = all(t.text in vocabulary("body") for t in objects)
-        worn = own or clause.predicate in vocabulary("wearing_verb")
-        lasts = worn and not active and any(t.lemma_ == "いる" for t in tail(verb))
+        active = ja.does(verb, "speech_verb") or ja.does(verb, "motion_verb")
+        own = all(t.text in ja.words("body") for t in objects)
+        worn = own or clause.predicate in ja.words("wearing_verb")
+        lasts = worn and not active and any(t.lemma_ == "いる" for t in ja.tail(verb))
         if clause.modality == "asserted" and lasts:
             _give(cast, clause.subjects, [*objects, verb, *_ending(verb)])
         if clause.predicate == "なる" and not clause.negated:
@@ -130,35 +115,36 @@ def _give_states(cast: Cast) -> None:
     for token in cast.parsed.doc:
         if (quote := cast.parsed.quote(token)) is None:
             _say(cast, token)
-        elif token.lemma_ in vocabulary("feeling") and quote.speaker is not None:
+        elif token.lemma_ in ja.words("feeling") and quote.speaker is not None:
             _give(cast, [cast.parsed.doc[quote.speaker]], [token, *_ending(token)])
 
 
 def _say(cast: Cast, token: Token) -> None:
     """What an adjective or a noun says of the subject of its clause."""
-    if token.pos_ == "ADJ" and token.dep_ in ("ROOT", "advcl", "conj") and tail(token):
+    predicate = token.dep_ in ("ROOT", "advcl", "conj") and ja.tail(token)
+    if token.pos_ == "ADJ" and predicate:
         said = [token, *_ending(token)]
         marked = [c for c in token.lefts if c.dep_ == "nsubj"]
-        part = [c for c in marked if c.text in vocabulary("body")]
+        part = [c for c in marked if c.text in ja.words("body")]
         whole = [c for c in _topics(token) if c not in part]
         if part and not whole:  # 弥助は働き者だが、耳が遠かった
             whole = [c for clause in token.lefts for c in _topics(clause)]
         _give(cast, whole or marked, [*part, *said] if whole else said)
-    elif is_said(token) and (subject := subject_of(token)) is not None:
-        if is_denied(token):
+    elif ja.is_said(token) and (subject := ja.subject_of(token)) is not None:
+        if ja.is_denied(token):
             _give(cast, [subject], [token, *_ending(token)])
-        elif cast.at(token) is None and token.text not in vocabulary("formal_noun"):
+        elif cast.at(token) is None and token.text not in ja.words("formal_noun"):
             owners = [t for c in token.lefts if c.dep_ == "nmod" for t in c.subtree]
             _give(cast, [subject], [*owners, token])
 
 
 def _topics(clause: Token) -> list[Token]:
-    return [c for c in clause.lefts if particle(c).endswith("は")]
+    return [c for c in clause.lefts if ja.particle(c).endswith("は")]
 
 
 def _ending(token: Token) -> Iterator[Token]:
     """The endings that stand right after a word, up to a mark or the next word."""
-    endings = {t.i for t in tail(token)}
+    endings = {t.i for t in ja.tail(token)}
     for following in token.doc[token.i + 1 :]:
         parted = following.text in ("は", "も") and following.i + 1 in endings
         if not (following.i in endings or parted) or following.text in ("が", "と"):

@@ -8,28 +8,18 @@ from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.actors import add_dates
-from gswlab.gsw.operator.ja.clauses import (
-    clause_head,
-    does,
-    is_denied,
-    is_latin,
-    is_part,
-    is_subject,
-    particle,
-    vocabulary,
-)
+from gswlab.gsw.operator.ja import clauses as ja
 from gswlab.gsw.operator.ja.episode import names_event, opens_day
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.language.language import of
 from gswlab.language.pipeline import Token
 
-_TOPICS = ("nsubj", "dislocated")
 _FAMILY, _GIVEN = "人名-姓", "人名-名"
 _ARGUMENTS = frozenset({"nsubj", "obj", "obl", "iobj", "nmod", "ROOT", "dislocated"})
 _SHORTEST = 2  # characters of a noun whose last one says what it is: 受付所, 学校
 
 
-def find_japanese(cast: Cast, workspace: Workspace) -> None:
+def find_actors(cast: Cast, workspace: Workspace) -> None:
     """Add the dates, names, common nouns and pronouns of a Japanese chunk."""
     add_dates(cast)
     parsed = cast.parsed
@@ -55,7 +45,7 @@ class _Reading:
     def add(self, run: Sequence[Token]) -> None:
         """One noun phrase: whom it mentions, and what that says of them."""
         cast, head = self.cast, run[-1]
-        titled = head.text in vocabulary("suffix") and len(run) > 1
+        titled = head.text in ja.words("suffix") and len(run) > 1
         named = list(run[:-1] if titled else run)
         proper = titled or is_name_run(named)
         text = cast.parsed.text(named)
@@ -63,51 +53,46 @@ class _Reading:
         owner = None if proper else self._described(head)
         if not proper and owner is None:
             text, form = self._known_as(named, text)
-        full = self._full(text) if form == "name" else None
-        member = owner or self.members.get(text) or full
-        if form == "name" and member is not None and member.name != text:
+        member = owner or self._known(text, form, named, head if titled else None)
+        if form == "name" and member.name != text:
             form = "short"
-        if member is None:
-            member = self._new(text, form, named, head if titled else None)
         vote_use(cast, member, run, proper and not titled)
         cast.mention(member, run, head, form)
         if titled:
             member.alias(cast.parsed.text(run))
-        role = head.text in vocabulary("suffix_role") if titled else form == "nominal"
+        role = head.text in ja.words("suffix_role") if titled else form == "nominal"
         if role and member.kind == "person":
             said = [head] if titled else run
             cast.give_role(member, cast.parsed.text(said), said)
 
-    def _new(
-        self, text: str, form: MentionForm, named: Sequence[Token], title: Token | None
-    ) -> Member:
-        member = self.members[text] = self.cast.add(text, form)
-        vote_phrase(self.cast, member, named, title)
-        return member
-
     def _described(self, head: Token) -> Member | None:
         """Whom a role noun describes: 太郎は記者である, 容疑者の佐藤健."""
-        said = is_said(head) and is_role(head) and not is_denied(head)
-        if subject := subject_of(head) if said else None:
+        said = ja.is_said(head) and is_role(head) and not ja.is_denied(head)
+        if subject := ja.subject_of(head) if said else None:
             found = self.cast.headed(subject)
             return found if found and found.kind == "person" else None
-        name, titled = head.head, head.head.text in vocabulary("suffix")
-        role = head.dep_ == "nmod" and particle(head) == "の" and is_role(head)
+        name, titled = head.head, head.head.text in ja.words("suffix")
+        role = head.dep_ == "nmod" and ja.particle(head) == "の" and is_role(head)
         person = titled or "人名" in name.tag_ or name.ent_type_ == "Person"
         if not (role and person):
             return None
         parts = [c for c in name.lefts if c.dep_ == "compound"]
         run = parts if titled and parts else [*parts, name]
         text = self.cast.parsed.text(run)
-        met = self.members.get(text) or self._full(text)
-        return met or self._new(text, "name", run, None)
+        return self._known(text, "name", run, None)
 
-    def _full(self, text: str) -> Member | None:
-        """The one full name a family or given name is part of: 山田 for 山田太郎."""
-        named = (m for m in self.members.values() if m.form == "name")
-        people = (m for m in named if m.kind == "person")
+    def _known(
+        self, text: str, form: MentionForm, named: Sequence[Token], title: Token | None
+    ) -> Member:
+        """Who is so called: 山田 is the one 山田太郎; whoever is nobody's is new."""
+        called = (m for m in self.members.values() if m.form == form == "name")
+        people = (m for m in called if m.kind == "person")
         longer = [m for m in people if m.name.startswith(text) or m.name.endswith(text)]
-        return longer[0] if len(longer) == 1 else None
+        member = self.members.get(text) or (longer[0] if len(longer) == 1 else None)
+        if member is None:
+            member = self.members[text] = self.cast.add(text, form)
+            vote_phrase(self.cast, member, named, title)
+        return member
 
     def _known_as(self, run: Sequence[Token], text: str) -> tuple[str, MentionForm]:
         """The name a bare noun is short for (港 for 汐見港), else the noun itself."""
@@ -120,41 +105,41 @@ class _Reading:
         if len(longer) == 1:
             return longer[0], "short"
         # 翌日、警察署で: the scene has moved, and no other place is named for it.
-        site = text in vocabulary("named_place") and particle(head) in ("で", "に")
+        site = text in ja.words("named_place") and ja.particle(head) in ("で", "に")
         return text, "name" if site and opens_day(self.cast.parsed, head) else "nominal"
 
 
 def is_name_run(run: Sequence[Token]) -> bool:
     """Whether a word of a phrase is a name's, or it names a place: 岬灯台."""
     named = any(
-        (token.ent_type_ == "Person" and token.text not in vocabulary("person"))
+        (token.ent_type_ == "Person" and token.text not in ja.words("person"))
         or "固有名詞" in token.tag_
-        or is_latin(token)
+        or ja.is_latin(token)
         for token in run
     )
-    place = len(run) > 1 and run[-1].text in vocabulary("named_place")
-    return named or (place and not particle(run[0]))
+    place = len(run) > 1 and run[-1].text in ja.words("named_place")
+    return named or (place and not ja.particle(run[0]))
 
 
 def noun_runs(cast: Cast) -> Iterator[list[Token]]:
     """The noun phrases of a chunk that nothing mentions yet, head last."""
     doc = cast.parsed.doc
     # Nouns that say who or where: no mere quality.
-    naming = frozenset().union(*map(vocabulary, ("person", "place", "named_place")))
+    naming = frozenset().union(*map(ja.words, ("person", "place", "named_place")))
     for token in doc:
         called = "人名" in token.tag_ and token.dep_ != "compound"  # 「佐藤です」
-        said = is_said(token)
+        said = ja.is_said(token)
         argument = called or said or token.dep_ in _ARGUMENTS
-        noun = token.pos_ in ("NOUN", "PROPN") and argument and not is_part(token)
-        noun = noun and token.text not in vocabulary("formal_noun")
-        if not noun and (token.dep_ == "compound" or not is_latin(token)):
+        noun = token.pos_ in ("NOUN", "PROPN") and argument and not ja.is_part(token)
+        noun = noun and token.text not in ja.words("formal_noun")
+        if not noun and (token.dep_ == "compound" or not ja.is_latin(token)):
             continue
         if cast.at(token) is not None or token.ent_type_ in ("Date", "Time"):
             continue
         # 船員ではない: nobody is a sailor; 留守だ, 働き者だ: a state
         named = "固有名詞" in token.tag_ or token.ent_type_ or token.text in naming
-        plain = token.pos_ == "NOUN" and not named and subject_of(token) is not None
-        if said and (plain or is_denied(token)):
+        plain = token.pos_ == "NOUN" and not named and ja.subject_of(token) is not None
+        if said and (plain or ja.is_denied(token)):
             continue
         after = doc[token.i + 1].tag_ if token.i + 1 < len(doc) else ""
         if token.tag_.endswith(_FAMILY) and after.endswith(_GIVEN):
@@ -165,22 +150,6 @@ def noun_runs(cast: Cast) -> Iterator[list[Token]]:
         if token.tag_.endswith(_GIVEN) and before.tag_.endswith(_FAMILY) and not parts:
             parts = [before]
         yield [*parts, token]
-
-
-def is_said(noun: Token) -> bool:
-    """Whether a noun is what its clause says of the subject: 記者である, 留守で、."""
-    joins = particle(noun) == "で" and any(c.dep_ == "nsubj" for c in noun.lefts)
-    return joins or any(c.dep_ == "cop" for c in noun.children)
-
-
-def subject_of(noun: Token) -> Token | None:
-    """Of what a predicate noun is said, in its clause or one above it."""
-    for clause in (noun, *noun.ancestors):
-        if found := [c for c in clause.lefts if c.dep_ in _TOPICS and c.i < noun.i]:
-            return found[-1]
-        if clause.dep_ not in ("acl", "advcl", "conj"):
-            break
-    return None
 
 
 def vote_phrase(
@@ -196,21 +165,20 @@ def vote_phrase(
 
     vote(suffix is not None, "person", 3.0, f"suffix {suffix}")
     for kind, labels in of("ja").groups("labels").items():
-        label = last.ent_type_
-        vote(label in labels, kind, 1.0, f"parser label {label}")
+        vote(last.ent_type_ in labels, kind, 1.0, f"parser label {last.ent_type_}")
     vote("人名" in last.tag_, "person", 1.0, "tagged as a personal name")
     vote("地名" in last.tag_, "place", 1.5, "tagged as a place name")
     for group in ("person", "organisation", "place", "work"):
-        listed = vocabulary(group)
+        listed = ja.words(group)
         ends = name.endswith(tuple(word for word in listed if len(word) > 1))
         vote(ends or last.text in listed, group, 0.8, f"ends in a word for a {group}")
     common = all(token.pos_ != "PROPN" for token in tokens)
     event = common and nominal and names_event(name, tokens)
     vote(event, "abstract", 1.0, "made like a kind of event")
     long = len(tokens) > 1 or len(last.text) > _SHORTEST
-    built = name[-1:] in vocabulary("place_ending") and long
+    built = name[-1:] in ja.words("place_ending") and long
     vote(built, "place", 0.6, f"ends in {name[-1:]}")
-    endings = (e for e in vocabulary("person_ending") if name.endswith(e))
+    endings = (e for e in ja.words("person_ending") if name.endswith(e))
     ending = next(endings, "") if common and len(name) > _SHORTEST else ""
     vote(ending, "person", 0.6, f"ends in {ending}")
     vote(is_role(last) and nominal, "person", 0.5, "a role")
@@ -219,8 +187,8 @@ def vote_phrase(
     # 姉, 恵子; 兄, 太郎
     given = last.tag_.endswith(_GIVEN) and len(last.text) > 1
     for gender, group in (("m", "male"), ("f", "female")):
-        ended = given and last.text[-1] in vocabulary(f"{group}_ending")
-        if ended or last.text in vocabulary(group):
+        ended = given and last.text[-1] in ja.words(f"{group}_ending")
+        if ended or last.text in ja.words(group):
             member.gender = gender
 
 
@@ -230,17 +198,17 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token], named: bool) -> N
     A school or an office is where something happens, or who does it.
     """
     head, above = run[-1], run[-1].head
-    marks, verb, subject = particle(head), clause_head(head), is_subject(head)
-    comes = marks.startswith("に") and does(verb, "reaching_verb")
+    marks, verb, subject = ja.particle(head), ja.clause_head(head), ja.is_subject(head)
+    comes = marks.startswith("に") and ja.does(verb, "reaching_verb")
     at = comes or marks.startswith(("で", "へ"))
-    meets = marks.startswith(("に", "と")) and does(verb, "meeting_verb")
-    lies = above.text in vocabulary("lies_in") and head.pos_ == "PROPN"
-    speaks = does(above, "speech_verb") or does(above, "inner_verb")
-    staffed = marks == "の" and above.text in vocabulary("suffix_role")
+    meets = marks.startswith(("に", "と")) and ja.does(verb, "meeting_verb")
+    lies = above.text in ja.words("lies_in") and head.pos_ == "PROPN"
+    speaks = ja.does(above, "speech_verb") or ja.does(above, "inner_verb")
+    staffed = marks == "の" and above.text in ja.words("suffix_role")
     place, people = member.scores["place"] > 0, member.scores["organisation"] > 0
     unknown = not place and member.scores["person"] <= 0
-    front = marks.startswith("の") and above.text in vocabulary("side")
-    office = people and (place or head.text in vocabulary("named_place"))
+    front = marks.startswith("の") and above.text in ja.words("side")
+    office = people and (place or head.text in ja.words("named_place"))
     rows = (
         (named and at, "place", 1.0, "something happens there"),
         (named and meets, "person", 1.0, "somebody meets or is spoken to"),
@@ -257,4 +225,4 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token], named: bool) -> N
 
 def is_role(token: Token) -> bool:
     """Whether a common noun says what somebody is: 記者, 容疑者."""
-    return token.text in vocabulary("person") or token.ent_type_ == "Position_Vocation"
+    return token.text in ja.words("person") or token.ent_type_ == "Position_Vocation"

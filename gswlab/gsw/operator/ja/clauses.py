@@ -10,15 +10,16 @@ from gswlab.language.language import of
 from gswlab.language.pipeline import Doc, Token
 
 TOPIC, SUBJECT = ("は", "も"), ("は", "が", "も")
+_TOPICS = ("nsubj", "dislocated")
 _NEAR = 3  # tokens from a verb to what helps it: て, は, いる
 
 
-def vocabulary(group: str) -> frozenset[str]:
+def words(group: str) -> frozenset[str]:
     """One hand-made group of general Japanese words."""
     return of("ja").groups("words")[group]
 
 
-def japanese_clauses(doc: Doc) -> tuple[Clause, ...]:
+def find_clauses(doc: Doc) -> tuple[Clause, ...]:
     """The clauses of a Japanese doc in order of their verbs."""
     found = []
     for verb in filter(_is_verb, doc):
@@ -54,9 +55,9 @@ def japanese_clauses(doc: Doc) -> tuple[Clause, ...]:
 
 def _modality(verb: Token) -> Modality:
     tails, texts = {t.lemma_ for t in tail(verb)}, {t.text for t in tail(verb)}
-    if tails & vocabulary("supposing") or texts & {"ば", "なら", "たら"}:
+    if tails & words("supposing") or texts & {"ば", "なら", "たら"}:
         return "hypothetical"
-    if tails & vocabulary("planning"):
+    if tails & words("planning"):
         return "planned"
     if verb.dep_ == "ccomp" or {"そう", "らしい"} & tails:
         return "reported"
@@ -92,13 +93,18 @@ def is_part(token: Token) -> bool:
     """Whether a noun only counts or locates something."""
     counted = "助数詞" in token.tag_ and any(c.pos_ == "NUM" for c in token.lefts)
     measured = token.ent_type_.startswith("N_")  # 八十人
-    return counted or measured or token.text in vocabulary("part_noun")
+    return counted or measured or token.text in words("part_noun")
 
 
 def whole_of(noun: Token) -> Token:
     """What a noun that only locates is a part of: 改札 of 改札の前."""
-    owner = [c for c in noun.lefts if c.dep_ == "nmod" and particle(c) == "の"]
-    return whole_of(owner[-1]) if owner and is_part(noun) else noun
+    own = owners(noun)
+    return whole_of(own[-1]) if own and is_part(noun) else noun
+
+
+def owners(noun: Token) -> list[Token]:
+    """What の ties to a noun: 花子 of 花子の弟."""
+    return [c for c in noun.lefts if c.dep_ == "nmod" and particle(c) == "の"]
 
 
 def is_latin(token: Token) -> bool:
@@ -109,7 +115,7 @@ def is_latin(token: Token) -> bool:
 
 def _is_noun(token: Token) -> bool:
     """Whether a token may be an argument: ため and こと only join clauses."""
-    if token.text in vocabulary("formal_noun"):
+    if token.text in words("formal_noun"):
         return False
     return token.pos_ in ("NOUN", "PROPN", "PRON", "NUM") or is_latin(token)
 
@@ -134,7 +140,7 @@ def _helper(verb: Token) -> Token | None:
 
 def is_denied(predicate: Token) -> bool:
     """Whether what a predicate says is denied: 船員ではない, 静かではなかった."""
-    return not vocabulary("negating").isdisjoint(t.lemma_ for t in tail(predicate))
+    return not words("negating").isdisjoint(t.lemma_ for t in tail(predicate))
 
 
 def clause_head(token: Token) -> Token | None:
@@ -148,7 +154,7 @@ def does(verb: Token | None, group: str) -> bool:
         return False
     fixed = (f"{c.text}{particle(c)}{verb.lemma_}" for c in verb.lefts)
     forms = (dictionary_form(verb), verb.lemma_, *fixed)
-    return not vocabulary(group).isdisjoint(forms)
+    return not words(group).isdisjoint(forms)
 
 
 def marked_subjects(verb: Token) -> list[Token]:
@@ -159,3 +165,19 @@ def marked_subjects(verb: Token) -> list[Token]:
 def is_subject(token: Token) -> bool:
     """Whether a noun is the subject of a verb or of an adjective."""
     return clause_head(token) == token.head and token in marked_subjects(token.head)
+
+
+def is_said(noun: Token) -> bool:
+    """Whether a noun is what its clause says of the subject: 記者である, 留守で、."""
+    joins = particle(noun) == "で" and any(c.dep_ == "nsubj" for c in noun.lefts)
+    return joins or any(c.dep_ == "cop" for c in noun.children)
+
+
+def subject_of(noun: Token) -> Token | None:
+    """Of what a predicate noun is said, in its clause or one above it."""
+    for clause in (noun, *noun.ancestors):
+        if found := [c for c in clause.lefts if c.dep_ in _TOPICS and c.i < noun.i]:
+            return found[-1]
+        if clause.dep_ not in ("acl", "advcl", "conj"):
+            break
+    return None

@@ -19,17 +19,7 @@ from gswlab.gsw.operator.episode_votes import (
     told_places,
 )
 from gswlab.gsw.operator.event_type_votes import BARE, CONTENT_POS, kind_vote, weighed
-from gswlab.gsw.operator.ja.clauses import (
-    SUBJECT,
-    TOPIC,
-    clause_head,
-    dictionary_form,
-    does,
-    is_subject,
-    marked_subjects,
-    particle,
-    vocabulary,
-)
+from gswlab.gsw.operator.ja import clauses as ja
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.pipeline import Token
@@ -47,7 +37,7 @@ _CASES = {
     "まで": (1.0, "motion_verb", 1.4),
     "を": (0.6, "reach_verb", 2.5),
     "と": (0.7, "writing_verb", 0.1),  # what a ticket says is not where it is read
-    **dict.fromkeys(SUBJECT, (1.0, "", 1.0)),
+    **dict.fromkeys(ja.SUBJECT, (1.0, "", 1.0)),
 }
 
 
@@ -66,8 +56,8 @@ def _of_another_time(token: Token) -> str:
     """The word that sends a date to another time than the scene's, or ''."""
     if after := _AWAY.match(token.doc.text[token.idx + len(token) :]):
         return after.group()
-    verb = clause_head(token)
-    return verb.text if verb and does(verb, "other_time_verb") else ""
+    verb = ja.clause_head(token)
+    return verb.text if verb and ja.does(verb, "other_time_verb") else ""
 
 
 def _moves(member: Member, token: Token, start: int, relative: bool) -> bool:
@@ -85,15 +75,15 @@ def opens_day(parsed: Parsed, token: Token) -> bool:
 
 def _as_place(token: Token) -> tuple[float, str]:
     """Weight and reason of one mention as the scene's place."""
-    marks, verb = particle(token), clause_head(token)
-    if marks.startswith("から") or does(verb, "away_verb"):
+    marks, verb = ja.particle(token), ja.clause_head(token)
+    if marks.startswith("から") or ja.does(verb, "away_verb"):
         return 0.2, f"{marks} and its verb point elsewhere"
     if marks.startswith("の") and token.dep_ == "nmod":
         weight, reason = _as_place(token.head)
         return round(_OWNER * weight, 3), f"part of it: {reason}"
     case = marks.rstrip("はも") or marks
     weight, group, most = _CASES.get(case, (0.7, "", 0.7))
-    meant = group and does(verb, group)
+    meant = group and ja.does(verb, group)
     return (most, f"{case}, by its verb") if meant else (weight, case or "it is named")
 
 
@@ -102,7 +92,7 @@ def _occasions(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     labelled = ((parsed.text(run), run) for run in _compounds(parsed, cast))
     for label, run in (pair for pair in labelled if names_event(*pair)):
         weight, reason = _context(run[-1])
-        weight *= BARE if label in vocabulary("event_suffix") else 1.0
+        weight *= BARE if label in ja.words("event_suffix") else 1.0
         yield kind_vote(parsed, label, run, weight, reason)
 
 
@@ -111,7 +101,7 @@ def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
     for token in parsed.doc:
         if token.pos_ != "NOUN" or token.dep_ == "compound" or _in_name(token, cast):
             continue
-        run, no_field = [token], vocabulary("no_field")
+        run, no_field = [token], ja.words("no_field")
         for word in reversed([c for c in token.lefts if c.dep_ == "compound"]):
             if word.pos_ not in ("NOUN", "VERB", "ADJ") or word.text in no_field:
                 break
@@ -121,24 +111,24 @@ def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
 
 def names_event(label: str, run: Sequence[Token]) -> bool:
     """Whether a noun is made as kinds of event are: 古本市, 写真展."""
-    apart = not label.endswith(tuple(vocabulary("event_anyway")))
-    if apart and label.endswith(tuple(vocabulary("not_event"))):
+    apart = not label.endswith(tuple(ja.words("event_anyway")))
+    if apart and label.endswith(tuple(ja.words("not_event"))):
         return False
     if any("固有名詞" in token.tag_ for token in run):
         return False
-    bare = label in vocabulary("event_suffix") and label not in vocabulary("event_bare")
-    return not bare and label.endswith(tuple(vocabulary("event_suffix")))
+    bare = label in ja.words("event_suffix") and label not in ja.words("event_bare")
+    return not bare and label.endswith(tuple(ja.words("event_suffix")))
 
 
 def _context(head: Token) -> tuple[float, str]:
     """How strongly the clause presents a noun as the event that takes place."""
-    marks, verb = particle(head), clause_head(head)
-    attended = marks in ("を", "に", "へ", "には") and does(verb, "attend_verb")
-    at = marks.startswith("で") or head.head.text in vocabulary("part_noun")
-    other = any(c.text in vocabulary("other_event") for c in head.lefts)
-    alike = head.head.lemma_ in vocabulary("like")
+    marks, verb = ja.particle(head), ja.clause_head(head)
+    attended = marks in ("を", "に", "へ", "には") and ja.does(verb, "attend_verb")
+    at = marks.startswith("で") or head.head.text in ja.words("part_noun")
+    other = any(c.text in ja.words("other_event") for c in head.lefts)
+    alike = head.head.lemma_ in ja.words("like")
     rows = (
-        (marks in SUBJECT and does(verb, "event_verb"), 1.0, "it takes place"),
+        (marks in ja.SUBJECT and ja.does(verb, "event_verb"), 1.0, "it takes place"),
         (attended, 0.5, "somebody comes to it"),
         (at and not attended, 0.5, "the scene is at it"),
         (other or alike, -1.5, "another one than this"),
@@ -157,11 +147,11 @@ def compound_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
         # Counters, helping verbs, times, and nouns that only say where or when.
         helps = token.tag_ == "動詞-非自立可能" or token.tag_.startswith("接尾辞")
         timed = token.ent_type_ in ("Date", "Time") or "助数詞" in token.tag_
-        little = helps or timed or token.text in vocabulary("part_noun")
+        little = helps or timed or token.text in ja.words("part_noun")
         content = token.pos_ in CONTENT_POS and not token.is_stop
         if content and not little and not _in_name(token, cast):
             verb = token.pos_ == "VERB" and token.dep_ != "compound"
-            lemma = dictionary_form(token) if verb else token.lemma_
+            lemma = ja.dictionary_form(token) if verb else token.lemma_
             found.setdefault(lemma, Term(lemma, parsed.over([token]), token.pos_))
     return tuple(sorted(found.values(), key=lambda term: (term.span, term.lemma)))
 
@@ -175,8 +165,8 @@ def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     """Votes for the focus, for each name as protagonist, and for who takes part."""
     outside = [t for t in parsed.doc if parsed.quote(t) is None]
     for token in (t for t in outside if t.text in FOCUS and t.pos_ == "PRON"):
-        focus, subject = FOCUS[token.text], is_subject(token)
-        inner = token.head.text in vocabulary("inner_noun")
+        focus, subject = FOCUS[token.text], ja.is_subject(token)
+        inner = token.head.text in ja.words("inner_noun")
         if subject or inner or focus == "narrator":
             spans, weight = (parsed.over([token]),), 1.0 if subject else 0.5
             yield Vote("focus", focus, weight, f"told through {token.text!r}", spans)
@@ -184,20 +174,16 @@ def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     topic: Member | None = None
     for token in outside:
         member = cast.headed(token)
-        if member and _may_be_person(member) and particle(token).endswith(TOPIC):
+        if member and _may_be_person(member) and ja.particle(token).endswith(ja.TOPIC):
             topic = member
-        own, subjects = (
-            {c.pos_ for c in token.lefts if c.dep_ == "nmod"},
-            marked_subjects,
-        )
-        heart = token.text in vocabulary("inner_noun") and particle(token) in (
-            "が",
-            "は",
-        )
-        heart &= own.isdisjoint(("PRON", "PROPN")) and subjects(token.head) == [token]
-        feels = token.dep_ == "ROOT" and token.pos_ == "VERB" and not subjects(token)
-        if topic and (heart or (feels and does(token, "inner_verb"))):
-            what = token.text if heart else dictionary_form(token)
+        own = {c.pos_ for c in token.lefts if c.dep_ == "nmod"} & {"PRON", "PROPN"}
+        inner = token.text in ja.words("inner_noun") and not own
+        alone = inner and ja.marked_subjects(token.head) == [token]
+        heart = alone and ja.particle(token) in ("が", "は")
+        verb = token.dep_ == "ROOT" and token.pos_ == "VERB"
+        feels = verb and not ja.marked_subjects(token)
+        if topic and (heart or (feels and ja.does(token, "inner_verb"))):
+            what = token.text if heart else ja.dictionary_form(token)
             reason = f"{what!r} is told, and the talk is of {topic.name!r}"
             yield Vote("protagonist", topic.id, 0.5, reason, (parsed.over([token]),))
     for member in cast:
@@ -210,8 +196,8 @@ def _may_be_person(member: Member) -> bool:
 
 
 def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
-    subject, felt = is_subject(token), _inner(token)
-    own = token.dep_ == "nmod" and token.head.text in vocabulary("inner_noun")
+    subject, felt = ja.is_subject(token), _inner(token)
+    own = token.dep_ == "nmod" and token.head.text in ja.words("inner_noun")
     if parsed.quote(token) is not None:
         return
     if mention.form not in NAME_FORMS:
@@ -226,8 +212,8 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     elif own:
         yield 1.2, f"the own {token.head.text!r} is told", ""
     else:
-        verb = clause_head(token)
-        others = marked_subjects(verb) if verb else []
+        verb = ja.clause_head(token)
+        others = ja.marked_subjects(verb) if verb else []
         focus = [FOCUS[t.text] for t in others if t.text in FOCUS and t is not token]
         if focus:
             reason = f"stands beside the subject in the clause of {token.text!r}"
@@ -237,23 +223,23 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
 def _inner(subject: Token) -> str:
     """What a subject perceives or feels: a verb's, or 佐藤は胸が高鳴った; else ''."""
     verb = subject.head
-    if not is_subject(subject):
+    if not ja.is_subject(subject):
         return ""
-    if does(verb, "inner_verb"):
-        return dictionary_form(verb)
-    hearts = (t.text for t in marked_subjects(verb))
-    return next((str(t) for t in hearts if t in vocabulary("inner_noun")), "")
+    if ja.does(verb, "inner_verb"):
+        return ja.dictionary_form(verb)
+    hearts = (t.text for t in ja.marked_subjects(verb))
+    return next((str(t) for t in hearts if t in ja.words("inner_noun")), "")
 
 
 def _as_subject(parsed: Parsed, token: Token, felt: str) -> Iterator[Speaks]:
     if felt:
         yield 1.2, f"feels or perceives: {felt!r}", ""
-    elif not does(token.head, "speech_verb"):
+    elif not ja.does(token.head, "speech_verb"):
         yield 0.3, f"acts: {token.head.text!r}", ""
-    if particle(token).endswith(TOPIC):
+    if ja.particle(token).endswith(ja.TOPIC):
         yield 0.5, "は makes it what the talk is of", ""
         if opens_day(parsed, token):
             yield 2.0, "a day is opened with what it does", ""
     for other in token.head.lefts:
-        if other.text in FOCUS and particle(other) in ("を", "に"):
+        if other.text in FOCUS and ja.particle(other) in ("を", "に"):
             yield -2.0, f"acts on {other.text!r}, so is someone else", FOCUS[other.text]
