@@ -25,15 +25,9 @@ from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError, problems
 from gswlab.core.nouns import ActorKind, Chunk, LocalMap, Slot, Span
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.operator.model.grounding import bare_words, find_words
+from gswlab.gsw.operator.model import stages
 from gswlab.gsw.operator.model.map import mapped
-from gswlab.gsw.operator.model.stages import (
-    ActorReply,
-    GroupReply,
-    OperatorReply,
-    PhraseReply,
-    QuestionReply,
-)
+from gswlab.gsw.operator.model.stages import bare_words, find_words
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.language.dates.find import find_dates
 from gswlab.language.language import language_of
@@ -309,18 +303,18 @@ class OfficialOperator:
         """What the file has of a chunk, as far as the chunk has the words for it."""
         read = SpacyOperator().extract(chunk, workspace)
         kinds = {a.name.casefold(): a.kind for a in read.actors}
-        actors, phrases, groups = list[Any](), list[PhraseReply](), list[GroupReply]()
+        reply = stages.OperatorReply.model_construct(actors=[], verb_phrases=[])
+        groups = list[stages.GroupReply]()
         for n, record in enumerate(self.imported.records.get(chunk.id, ())):
             for each in record.entities:
                 said: dict[str, Any] = {"id": f"{n} {each.id}", "roles": each.roles}
                 said |= {"kind": _kind(each, kinds), "name": each.name, "mentions": []}
-                actors.append(ActorReply.model_construct(**said))
-            phrases += _phrases(record, f"{n} ", chunk.text)
+                reply.actors.append(stages.ActorReply.model_construct(**said))
+            reply.verb_phrases += _phrases(record, f"{n} ", chunk.text)
             for link in record.shared:
                 said = {"actors": [f"{n} {id_}" for id_ in link.linked_entities]}
                 said |= {"kind": _TAGS[link.tag_type], "value": link.tag_value}
-                groups.append(GroupReply.model_construct(**said))
-        reply = OperatorReply.model_construct(actors=actors, verb_phrases=phrases)
+                groups.append(stages.GroupReply.model_construct(**said))
         return mapped(chunk, workspace, reply, groups, lenient=True)
 
 
@@ -336,7 +330,7 @@ def _kind(entity: OfficialEntity, kinds: dict[str, ActorKind]) -> ActorKind:
     return kinds.get(name.casefold(), named)
 
 
-def _phrases(record: OfficialChunk, of: str, text: str) -> Iterator[PhraseReply]:
+def _phrases(record: OfficialChunk, of: str, text: str) -> Iterator[stages.PhraseReply]:
     """The verb phrases of a record; the ids that it answers with begin with `of`."""
     names = {entity.id: entity.name for entity in record.entities}
     told = [text[a:b] for a, b in sentences_of(text, language_of(text))] or [text]
@@ -348,7 +342,7 @@ def _phrases(record: OfficialChunk, of: str, text: str) -> Iterator[PhraseReply]
             said: dict[str, Any] = {"slot": slot_of(question.text)}
             said |= {"text": question.text, "quote": _called("".join(literal[:1]), {})}
             said |= {"actors": [of + a for a in question.given if a not in literal]}
-            asked.append(QuestionReply.model_construct(**said))
+            asked.append(stages.QuestionReply.model_construct(**said))
         # The sentence with most of it: its verb, who fills its slots.
         verb = (*phrase.phrase.lower().split(), "")[0]
         stem, worth = verb[: max(3, len(verb) - 2)], dict[str, int]()
@@ -357,4 +351,5 @@ def _phrases(record: OfficialChunk, of: str, text: str) -> Iterator[PhraseReply]
             worth[sentence] = named + 2 * (stem in sentence.casefold())
         best = max(told, key=worth.__getitem__)
         said = {"predicate": phrase.phrase, "told": "explicit", "questions": asked}
-        yield PhraseReply.model_construct(quote=best if worth[best] else "", **said)
+        said["quote"] = best if worth[best] else ""
+        yield stages.PhraseReply.model_construct(**said)

@@ -16,10 +16,9 @@ from gswlab.core.nouns import ActorKind, Chunk, LocalMap, Slot, Span
 from gswlab.core.protocols import Estimating, Operator, Preparing
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.memory import GSW
-from gswlab.gsw.operator.model.grounding import find_words
 from gswlab.gsw.operator.model.map import mapped
 from gswlab.gsw.operator.model.operator import LLMOperator
-from gswlab.gsw.operator.model.stages import OperatorReply, PhraseTelling
+from gswlab.gsw.operator.model.stages import OperatorReply, PhraseTelling, find_words
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.models.ask import StoppedError

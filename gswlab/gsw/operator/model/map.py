@@ -29,14 +29,8 @@ from gswlab.core.nouns import (
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER, apart_ids
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.model.grounding import HeldPassage, bare_words, meets, nearest
-from gswlab.gsw.operator.model.stages import (
-    ActorReply,
-    GroupReply,
-    OperatorReply,
-    PhraseReply,
-    QuestionReply,
-)
+from gswlab.gsw.operator.model import stages
+from gswlab.gsw.operator.model.stages import HeldPassage, bare_words, meets, nearest
 from gswlab.gsw.operator.parse import parse
 from gswlab.gsw.operator.phrases import find_questions
 from gswlab.gsw.operator.roles import add_effects
@@ -47,7 +41,7 @@ from gswlab.language.keys import likeness
 from gswlab.language.pipeline import Span as Run
 from gswlab.models.ask_trace import refusal
 
-_Entry = tuple[str, str, ActorReply]  # its path, whose it is, and what it says
+_Entry = tuple[str, str, stages.ActorReply]  # its path, whose it is, and what it says
 _WEIGHT = 2.0  # of a kind that a model gives: more than a label, less than a title
 _DATED = 3.0  # and where the calendar agrees
 _ORDER = ("date", "name", "nominal", "narrator", "pronoun")
@@ -56,8 +50,8 @@ _ORDER = ("date", "name", "nominal", "narrator", "pronoun")
 def mapped(
     chunk: Chunk,
     workspace: Workspace,
-    reply: OperatorReply,
-    groups: Sequence[GroupReply] = (),
+    reply: stages.OperatorReply,
+    groups: Sequence[stages.GroupReply] = (),
     lenient: bool = False,
 ) -> LocalMap:
     """A reply as a map of its chunk; what the chunk does not say is an event."""
@@ -95,10 +89,10 @@ class GroundedReply(HeldPassage):
     one name are one actor. `ids` has the members by the reply's own ids.
     """
 
-    def __init__(self, reply: OperatorReply, cast: Cast, lenient: bool) -> None:
+    def __init__(self, reply: stages.OperatorReply, cast: Cast, lenient: bool) -> None:
         super().__init__(cast.parsed.chunk)
         self.cast, self.lenient = cast, lenient
-        self.ids, firsts = dict[str, Member](), dict[str, ActorReply]()
+        self.ids, firsts = dict[str, Member](), dict[str, stages.ActorReply]()
         entries = dict[str, _Entry]()
         for i, entry in enumerate(reply.actors):
             path, key = f"actors.{i}", bare_words(entry.name).casefold()
@@ -114,7 +108,7 @@ class GroundedReply(HeldPassage):
         for path, key, entry in entries.values():
             if member := members.get(key):
                 self.ids[entry.id] = member
-                self._tell(path, entry, member, places[key])
+                self._tell(path, entry, places[key])
             else:
                 self.refuse(path, "no word of the passage speaks of it")
 
@@ -127,7 +121,7 @@ class GroundedReply(HeldPassage):
         return list({member.id: member for member in known}.values())
 
     def _shared_out(
-        self, entries: Iterable[_Entry], firsts: Mapping[str, ActorReply]
+        self, entries: Iterable[_Entry], firsts: Mapping[str, stages.ActorReply]
     ) -> dict[str, list[Span]]:
         """The words of the passage, the longest first, each to one actor, if any."""
         said, taken = list[tuple[str, str, str]](), dict[Span, str]()
@@ -167,7 +161,7 @@ class GroundedReply(HeldPassage):
         is_name = rules_of(self.cast.parsed.language).is_name
         return "name" if is_name(list(run)) else "nominal"
 
-    def _add(self, actor: ActorReply, found: Sequence[Span]) -> Member:
+    def _add(self, actor: stages.ActorReply, found: Sequence[Span]) -> Member:
         """An actor of the reply as the next member, by its mentions."""
         parsed, member = self.cast.parsed, self.cast.add(actor.name, "nominal")
         base, places = self.chunk.span.start, dict[Span, DateMention | None]()
@@ -217,10 +211,10 @@ class GroundedReply(HeldPassage):
         return self.find(path, words, near)
 
     def _tell(
-        self, path: str, entry: ActorReply, member: Member, places: Sequence[Span]
+        self, path: str, entry: stages.ActorReply, places: Sequence[Span]
     ) -> None:
         """Roles and states the passage says of an actor; then the roles that follow."""
-        near, chunk = places[0], self.chunk.id
+        near, chunk, member = places[0], self.chunk.id, self.ids[entry.id]
         for i, given in enumerate(entry.roles):
             where, held = f"{path}.roles.{i}", None
             said = bool(given.role.strip())
@@ -259,7 +253,7 @@ def _add_unsaid(cast: Cast, read: Cast) -> None:
 
 
 def _phrases(
-    found: GroundedReply, replies: Sequence[PhraseReply]
+    found: GroundedReply, replies: Sequence[stages.PhraseReply]
 ) -> tuple[list[VerbPhrase], list[Question]]:
     """The verb phrases of a reply that the passage has, and their questions."""
     chunk, phrases = found.chunk, list[VerbPhrase]()
@@ -293,7 +287,7 @@ def _phrases(
 
 
 def _filled(
-    found: GroundedReply, path: str, asked: QuestionReply, place: Span
+    found: GroundedReply, path: str, asked: stages.QuestionReply, place: Span
 ) -> list[Argument]:
     """What fills a slot: actors of the passage, else the words of a quote."""
     named, filled = found.named(f"{path}.actors", asked.actors), list[Argument]()
@@ -306,7 +300,7 @@ def _filled(
     return filled
 
 
-def _links(found: GroundedReply, groups: Sequence[GroupReply]) -> Iterator[Link]:
+def _links(found: GroundedReply, groups: Sequence[stages.GroupReply]) -> Iterator[Link]:
     """The groups whose actors, and whose place or time, the passage has."""
     for i, group in enumerate(groups):
         path, said = f"groups.{i}", (group.value or "").strip()

@@ -19,8 +19,8 @@ from gswlab.core.errors import checked
 from gswlab.core.nouns import Chunk, LocalMap, Vote
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model import stages
-from gswlab.gsw.operator.model.grounding import HeldPassage, find_words
 from gswlab.gsw.operator.model.map import mapped
+from gswlab.gsw.operator.model.stages import HeldPassage, find_words
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.models.ask_trace import Asking, HeardReply, hear
 from gswlab.models.model import Model

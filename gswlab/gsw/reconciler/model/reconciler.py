@@ -20,8 +20,7 @@ from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk, Filler, LocalMap, Question, QuestionStatus
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.operator.model.grounding import HeldPassage
-from gswlab.gsw.operator.model.stages import most, stage_ask
+from gswlab.gsw.operator.model.stages import HeldPassage, most, stage_ask
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict, align_all, considered
 from gswlab.gsw.reconciler.model.cards import Card, CardSheet
