@@ -22,42 +22,22 @@ from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError, checked
 from gswlab.core.journal import Journal
-from gswlab.core.nouns import (
-    JSON,
-    NAME_FORMS,
-    Chunk,
-    Episode,
-    Evidence,
-    Item,
-    Span,
-    TraceEvent,
-)
+from gswlab.core.nouns import JSON, Chunk, Episode, Evidence, Item, TraceEvent
 from gswlab.core.protocols import OF_TEXTS, Operator, Preparing, RecallGate, Reconciler
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.recall.evidence import Form, Kept, Match, View, episode_forms
 from gswlab.gsw.recall.verbalise import FIELDS, Writer, record_of
-from gswlab.gsw.reconciler.actors import has_form
-from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.gsw.reconciler.model.reconciler import AskingReconciler
 from gswlab.language.dates.basis import counts_on
 from gswlab.models.model import Model
 from gswlab.models.vectors.embedder import Embedder
 from gswlab.models.vectors.nearest import VectorIndex
-from gswlab.qa.cue import Cue, EpisodeIndex, Order, text_order
-from gswlab.qa.passages import NearestSentences
-from gswlab.qa.question.asked_for import (
-    answer_type,
-    arrange,
-    asks_account,
-    asks_plainly,
-    lists,
-    unasked,
-    unread_language,
-)
+from gswlab.qa.cue import Cue, Order, text_order
+from gswlab.qa.question import asked_for
 from gswlab.qa.question.by_model import Entities, QuestionNames
-from gswlab.qa.question.names import Names, parse_question
-from gswlab.qa.question.wh_question import Tellings, told_occurrences
+from gswlab.qa.question.names import parse_question
+from gswlab.qa.question.wh_question import told_occurrences
 from gswlab.qa.readers.typed import is_of_a_sentence
 
 # What rules over a parse may raise of a text they were not made for.
@@ -140,13 +120,9 @@ class GSW:
             runs += [] if runs and counts_on(own[0]) else [[]]
             runs[-1] += own
         if isinstance(asked, AskingReconciler) and self.by_chapter and len(runs) > 1:
-            twins = [replace(self, past=None) for _ in runs]
+            reads = [map(replace(self, past=None).partial_fit, run) for run in runs]
             with ThreadPoolExecutor(asked.model.concurrency) as pool:
-                list(
-                    pool.map(
-                        lambda twin, run: [*map(twin.partial_fit, run)], twins, runs
-                    )
-                )
+                list(pool.map(list, reads))
 
     @property
     def by_chapter(self) -> bool:
@@ -201,24 +177,24 @@ class GSW:
 
         An episode is none where the question asks for another type of answer.
         """
-        if unread_language(question):
+        if asked_for.unread_language(question):
             return []
-        view, plain = self.view(), asks_plainly(question, cue)
+        view, plain = self.view(), asked_for.asks_plainly(question, cue)
         episodes = view.fitting(question, cue)
         fits = told_occurrences(view.tellings, question, cue, bool(episodes))
         # of a day that no episode has, no sentence is near, but for what was done then
         own, near = self.evidence == "episodes", tuple[Item, ...]()
-        kind = answer_type(question)
+        kind = asked_for.answer_type(question)
         of_a_day = kind == "place" and is_of_a_sentence(question)
         if plain and (not cue.date or of_a_day or (own and kind == "happening")):
-            near = view.nearest.find(unasked(question), cue.date)
+            near = view.nearest.find(asked_for.unasked(question), cue.date)
         if fits:
             items = view.told_by(fits)
             # a told day has its year, a place its name, which no sentence has to say
             filled = [bound for fit in fits for bound in fit.fillers if bound.id]
             known = any(not bound.value.islower() for bound in filled)
             return [items if known else [*items, *near]]
-        if asks_account(question):
+        if asked_for.asks_account(question):
             actors = view.actors(question, cue)[:1]
             return [self._ranked(question, view.summaries(actors)) or near]
         found = list(self._known(question, cue, episodes))
@@ -236,14 +212,17 @@ class GSW:
         """
         view, ranked = self.view(), partial(self._ranked, question)
         if not episodes:
-            of_episodes = lists(question, cue) or cue.date or cue.place or cue.content
+            fixed = cue.date or cue.place or cue.content
+            of_episodes = fixed or asked_for.lists(question, cue)
             if cue.fields and of_episodes and self.fallback == "none":
                 return []
             return [ranked(view.summaries(view.actors(question, cue)))]
         ordered = tuple(sorted(episodes, key=text_order))
         if self.rank != "none":
             whole: Order = "all" if cue.order == "all" else "chronological"
-            ordered = arrange(episodes, whole)  # a budget cuts off what comes last
+            ordered = asked_for.arrange(
+                episodes, whole
+            )  # a budget cuts off what comes last
             ordered = ordered[::-1] if cue.order == "latest" else ordered
         if self.evidence != "episodes":
             return [ranked(view.told_in(self.evidence, ordered))]
@@ -310,26 +289,10 @@ class GSW:
             problem = f"memory.evidence={self.evidence} has no past"
             rule = "it looks up what was read in a journal"
             raise GswlabError(problem, rule, "memory.evidence=episodes")
-        self._view = View(
-            settled,
-            self.match,
-            self.embedder,
-            EpisodeIndex.of(settled),
-            Names.of(settled),
-            Competition(settled.episodes, self.embedder),
-            Tellings(settled),
-            NearestSentences(self._read, partial(_meant, settled)),
-        )
+        self._view = View(settled, self.match, self.embedder, self._read)
         return self._view
 
     def _read(self) -> list[Chunk]:
         """The chunks of the past that have been read; none where none is known."""
         read = {chunk for e in self.workspace.episodes for chunk in e.chunks}
         return [c for c in (self.past.chunks() if self.past else ()) if c.id in read]
-
-
-def _meant(workspace: Workspace) -> Iterator[tuple[Span, str]]:
-    """Whom or what each mention of an actor means that does not say its name."""
-    for actor in workspace.actors:
-        forms = ("name",) if has_form(actor, *NAME_FORMS) else ("name", "nominal")
-        yield from ((m.span, actor.name) for m in actor.mentions if m.form not in forms)

@@ -9,27 +9,17 @@ chunks. The last three have no facts: a reader has to read them (`reader=cue` do
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal
 
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import NAME_FORMS, Actor, Chunk, Episode, Item
+from gswlab.core.nouns import NAME_FORMS, Actor, Chunk, Episode, Item, Span
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace, id_order
-from gswlab.gsw.recall.verbalise import (
-    FIELDS,
-    Known,
-    describe,
-    happening,
-    known_of,
-    paragraph,
-    record_of,
-    retold,
-    summarise,
-    united,
-)
+from gswlab.gsw.recall import verbalise
+from gswlab.gsw.recall.verbalise import FIELDS, describe, record_of, united
 from gswlab.gsw.reconciler.actors import has_form
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.language.keys import key_words, kind_stems, name_key
@@ -43,7 +33,7 @@ from gswlab.qa.question.wh_question import Fit, Tellings
 
 Form = Literal["episodes", "chunks", "phrases", "summaries"]
 Match = Literal["exact", "embedding"]
-_KEPT = {"content": "kind"}
+_Read = Callable[[], Sequence[Chunk]]
 _NEAR = 0.45  # a name that is as near as this to a question is meant by it
 
 
@@ -63,23 +53,17 @@ class Kept:
         return iter(self.taken)
 
 
-@dataclass(frozen=True)
 class View:
-    """The look-ups of one workspace, its end of input settled."""
+    """The look-ups of one workspace, its end of input settled, and what it read."""
 
-    workspace: Workspace
-    match: Match
-    embedder: Embedder | None
-    episodes: EpisodeIndex
-    names: Names
-    kinds: Competition
-    tellings: Tellings
-    nearest: NearestSentences
-
-    @cached_property
-    def chunks(self) -> dict[str, Chunk]:
-        """The chunks that were read, by id."""
-        return {chunk.id: chunk for chunk in self.nearest.read()}
+    def __init__(
+        self, workspace: Workspace, match: Match, embedder: Embedder | None, read: _Read
+    ) -> None:
+        self.workspace, self.match, self.embedder = workspace, match, embedder
+        self.episodes, self.names = EpisodeIndex.of(workspace), Names.of(workspace)
+        self.kinds = Competition(workspace.episodes, embedder)
+        self.tellings = Tellings(workspace)
+        self.nearest = NearestSentences(read, partial(_meant, workspace))
 
     @cached_property
     def _called(self) -> dict[tuple[str, ...], set[str]]:
@@ -93,8 +77,8 @@ class View:
         return dict(found)
 
     @cached_property
-    def _known(self) -> dict[str, list[Known]]:
-        return known_of(self.workspace)
+    def _known(self) -> dict[str, list[verbalise.Known]]:
+        return verbalise.known_of(self.workspace)
 
     @cached_property
     def _vectors(self) -> VectorIndex:
@@ -134,13 +118,14 @@ class View:
 
     def summary(self, actor: Actor) -> tuple[Item, ...]:
         """What is known of one actor."""
-        return summarise(self.workspace, actor, self._known.get(actor.id, ()))
+        known = self._known.get(actor.id, ())
+        return verbalise.summarise(self.workspace, actor, known)
 
     def summaries(self, actors: Iterable[Actor]) -> tuple[Item, ...]:
         """One paragraph an actor, most mentioned first; none for whom nothing is."""
         ranked = sorted(actors, key=lambda actor: -len(actor.mentions))
         return tuple(
-            paragraph(actor, said, actor.chapter, float(-place))
+            verbalise.paragraph(actor, said, actor.chapter, float(-place))
             for place, actor in enumerate(ranked)
             if (said := self.summary(actor))
         )
@@ -164,7 +149,8 @@ class View:
         """One sentence an occurrence, and the occurrence behind it."""
         items: dict[object, Item] = {}
         for fit in fits:
-            one, said = fit.occurrence, retold(self.workspace, fit.occurrence)
+            one = fit.occurrence
+            said = verbalise.retold(self.workspace, one)
             spans = united((one.spans, said.spans))
             item = Item(said.text, spans, one.chapter, fit.score, told=one)
             items.setdefault((said.text, one.predicate == "know" and one.slots), item)
@@ -172,7 +158,8 @@ class View:
 
     def told_in(self, form: Form, episodes: Iterable[Episode]) -> tuple[Item, ...]:
         """Items of `episodes` in a form without facts, each once, in their order."""
-        workspace, read, found = self.workspace, self.chunks, list[Item]()
+        workspace, found = self.workspace, list[Item]()
+        read = {chunk.id: chunk for chunk in self.nearest.read()}
         for episode in episodes:
             own = [read[chunk] for chunk in episode.chunks if chunk in read]
             if form == "chunks":
@@ -181,18 +168,19 @@ class View:
                 for chunk in own:
                     here = workspace.in_chapter("verb_phrase", chunk.chapter)
                     acts = (p for p in here if p.chunk == chunk.id)
-                    if said := [*filter(None, (happening(workspace, p) for p in acts))]:
-                        text = " ".join(one.text for one in said)
-                        spans = united(one.spans for one in said)
+                    told = (verbalise.happening(workspace, p) for p in acts)
+                    if acted := [*filter(None, told)]:
+                        text = " ".join(one.text for one in acted)
+                        spans = united(one.spans for one in acted)
                         found.append(Item(text, spans, chunk.chapter, 1.0))
             else:
                 for bound in filter(None, (episode.protagonist, *episode.participants)):
                     actor = workspace.nouns.get(workspace.resolve(bound.id or ""))
-                    if not isinstance(actor, Actor):
-                        continue
-                    known = self.summary(actor)
-                    if near := [s for s in known if any(_opens_in(s, c) for c in own)]:
-                        found.append(paragraph(actor, near, episode.chapter, 1.0))
+                    if isinstance(actor, Actor):
+                        known, holds = self.summary(actor), [c.span.holds for c in own]
+                        near = [s for s in known if any(h(s.spans[0]) for h in holds)]
+                        said = verbalise.paragraph(actor, near, episode.chapter, 1.0)
+                        found += [said] if near else []
         return tuple(dict.fromkeys(found))
 
     @property
@@ -204,19 +192,21 @@ class View:
         return tuple(dict.fromkeys([*named, *called]))
 
 
-def _opens_in(sentence: Item, chunk: Chunk) -> bool:
-    first, here = sentence.spans[0], chunk.span
-    return first.document == here.document and here.start <= first.start < here.end
+def _meant(workspace: Workspace) -> Iterator[tuple[Span, str]]:
+    """Whom or what each mention of an actor means that does not say its name."""
+    for actor in workspace.actors:
+        forms = ("name",) if has_form(actor, *NAME_FORMS) else ("name", "nominal")
+        yield from ((m.span, actor.name) for m in actor.mentions if m.form not in forms)
 
 
 def episode_forms(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[Item]]:
     """Episodes from the fullest form to the shortest: only what a cue asks of them."""
     asked = (FIELD_OF[cue.asked],) if cue.asked in FIELD_OF else FIELDS
     short = tuple(dict.fromkeys(("date", *asked) if cue.order != "all" else asked))
-    needed = tuple(dict.fromkeys((*short, *map(_KEPT.get, cue.fields, cue.fields))))
-    full, brief = map(describe, episodes), (record_of(e, FIELDS) for e in episodes)
-    for form in (full, brief):
-        told = zip(form, (behind(e, cue, FIELDS) for e in episodes), strict=True)
+    fixed = ("kind" if name == "content" else name for name in cue.fields)
+    needed = tuple(dict.fromkeys((*short, *fixed)))
+    for written in (describe, record_of):
+        told = ((written(e), behind(e, cue, FIELDS)) for e in episodes)
         yield [replace(item, facts=(known,)) for item, known in told]
     items = []
     for episode in episodes:  # the fields alone, and nothing twice

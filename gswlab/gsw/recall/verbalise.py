@@ -14,21 +14,10 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BaseModel, Field
 
+from gswlab.core import nouns
 from gswlab.core.budget import count_tokens
 from gswlab.core.cost import Cost
-from gswlab.core.nouns import (
-    Actor,
-    Bound,
-    Episode,
-    Item,
-    Occurrence,
-    Paragraph,
-    Place,
-    Span,
-    Time,
-    TraceEvent,
-    VerbPhrase,
-)
+from gswlab.core.nouns import Actor, Episode, Item, Paragraph, Place, Time, VerbPhrase
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.find import find_dates
 from gswlab.language.dates.format import format_date
@@ -41,6 +30,7 @@ from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
 Known: TypeAlias = VerbPhrase | Time | Place
+FIELDS = ("date", "place", "protagonist", "kind")
 _DETERMINED = ("a", "an", "the", "his", "her", "its", "their", "this", "that")
 
 
@@ -70,7 +60,7 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Item | None:
     return Item(text[0].upper() + text[1:], spans, phrase.chapter, 1.0)
 
 
-def retold(workspace: Workspace, told: Occurrence) -> Item:
+def retold(workspace: Workspace, told: nouns.Occurrence) -> Item:
     """An occurrence as a sentence: its verb phrase, or what somebody is."""
     found = workspace.nouns.get(told.id)
     if isinstance(found, VerbPhrase) and (said := happening(workspace, found)):
@@ -83,7 +73,7 @@ def retold(workspace: Workspace, told: Occurrence) -> Item:
 
 def _anchor(
     workspace: Workspace, noun_id: str | None, chunk: str | None
-) -> tuple[str, tuple[Span, ...]]:
+) -> tuple[str, tuple[nouns.Span, ...]]:
     """An anchor in words, and where the text says it: in the chunk, or first of all."""
     noun = workspace.nouns.get(workspace.resolve(noun_id)) if noun_id else None
     if not isinstance(noun, Time | Place) or not (value := value_of(noun)):
@@ -110,7 +100,7 @@ def _named(workspace: Workspace, actor_id: str | None) -> str:
     return f"the {name}" if common else name
 
 
-def united(groups: Iterable[tuple[Span, ...]]) -> tuple[Span, ...]:
+def united(groups: Iterable[tuple[nouns.Span, ...]]) -> tuple[nouns.Span, ...]:
     """Spans of several groups, each once, in order of arrival."""
     return tuple(dict.fromkeys(span for group in groups for span in group))
 
@@ -126,13 +116,10 @@ def summarise(
     return tuple({sentence.text: sentence for sentence in found[::-1]}.values())[::-1]
 
 
-FIELDS = ("date", "place", "protagonist", "kind")
-
-
 def describe(episode: Episode) -> Item:
     """An episode as one paragraph: when, where, who, what, with whom, one detail."""
     with_, details = episode.participants, episode.details[:1]
-    said = [record_of(episode, FIELDS).text]
+    said = [record_of(episode).text]
     said += [f"With {', '.join(bound.value for bound in with_)}."] if with_ else []
     said += [f"{bound.value.rstrip('.')}." for bound in details]
     fields = (getattr(episode, name) for name in FIELDS)
@@ -141,9 +128,9 @@ def describe(episode: Episode) -> Item:
     return Item(text, united(b.spans for b in bounds), episode.chapter, 1.0)
 
 
-def record_of(episode: Episode, keep: Iterable[str]) -> Item:
+def record_of(episode: Episode, keep: Iterable[str] = FIELDS) -> Item:
     """The shortest form of an episode: its chapter and the fields in `keep`."""
-    bounds: list[Bound] = [b for name in keep if (b := getattr(episode, name))]
+    bounds: list[nouns.Bound] = [b for name in keep if (b := getattr(episode, name))]
     when = episode.date
     texts = ", ".join(format_date(b.value) if b is when else b.value for b in bounds)
     label = "" if episode.chapter is None else f"Chapter {episode.chapter}: "
@@ -163,15 +150,14 @@ def sentences_of(workspace: Workspace) -> Iterator[Item]:
 
 def _qualities(actor: Actor) -> Iterator[Item]:
     """What an actor is: its roles, then its states."""
-    states = ((s.text.removeprefix("is "), s.spans) for s in actor.states)
-    said = [(role.text, role.spans) for role in actor.roles]
-    said += ((text.removeprefix("was "), spans) for text, spans in states)
-    for text, spans in said:
-        if spans:
-            yield Item(f"{actor.name} is {text}.", _of(actor, spans), None, 1.0)
+    held: tuple[nouns.Role | nouns.State, ...] = (*actor.roles, *actor.states)
+    for said in held:
+        if said.spans:
+            text = said.text.removeprefix("is ").removeprefix("was ")
+            yield Item(f"{actor.name} is {text}.", _of(actor, said.spans), None, 1.0)
 
 
-def _of(actor: Actor, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+def _of(actor: Actor, spans: tuple[nouns.Span, ...]) -> tuple[nouns.Span, ...]:
     """Spans, and the last mention of whom they are said of."""
     said = [m.span for m in actor.mentions if m.span <= spans[-1]]
     near = said[-1:] or [m.span for m in actor.mentions[:1]]
@@ -230,7 +216,7 @@ class Writer:
 
     def written(
         self, items: Sequence[Item], places: Iterable[str]
-    ) -> tuple[list[Item], list[TraceEvent]]:
+    ) -> tuple[list[Item], list[nouns.TraceEvent]]:
         """Items with a model's words where it may have its own, and what came of it.
 
         `places` are all names of places that anybody knows.
@@ -244,7 +230,7 @@ class Writer:
             if (actor, facts) not in self._replies:
                 asks[actor, facts] = Asking(words, ask)
         self._replies |= hear(self.model, asks)
-        found, events, known = list(items), list[TraceEvent](), tuple(places)
+        found, events, known = list(items), list[nouns.TraceEvent](), tuple(places)
         for row, item in about.items():
             heard = self._replies[item.actor, item.sentences]
             if reply := heard.value(SummaryReply):

@@ -10,22 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gswlab.core.nouns import (
-    Argument,
-    Chunk,
-    Filler,
-    Link,
-    LocalMap,
-    Mention,
-    MentionForm,
-    Question,
-    QuestionStatus,
-    Role,
-    Slot,
-    Span,
-    State,
-    VerbPhrase,
-)
+from gswlab.core import nouns
+from gswlab.core.nouns import Argument, Filler, Link, Question, Role, Span, VerbPhrase
 from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.coreference import FIRST, PRONOUN_GENDER, apart_ids
 from gswlab.gsw.operator.mentions import Cast, Member
@@ -48,12 +34,12 @@ _ORDER = ("date", "name", "nominal", "narrator", "pronoun")
 
 
 def mapped(
-    chunk: Chunk,
+    chunk: nouns.Chunk,
     workspace: Workspace,
     reply: stages.OperatorReply,
     groups: Sequence[stages.GroupReply] = (),
     lenient: bool = False,
-) -> LocalMap:
+) -> nouns.LocalMap:
     """A reply as a map of its chunk; what the chunk does not say is an event."""
     parsed = parse(chunk, basis(chunk, workspace))
     rules = rules_of(parsed.language)
@@ -68,7 +54,7 @@ def mapped(
     read_off = len(found.refused)
     links = tuple(_links(found, groups))
     events = refusal("operator", found.refused[:read_off])
-    return LocalMap(
+    return nouns.LocalMap(
         chunk=chunk.id,
         actors=cast.actors(),
         verb_phrases=phrases,
@@ -152,7 +138,7 @@ class GroundedReply(HeldPassage):
         here = (d for d in parsed.dates if meets(place, parsed.span(d.start, d.end)))
         return next(here, None)
 
-    def _form(self, text: str, run: Run) -> MentionForm:
+    def _form(self, text: str, run: Run) -> nouns.MentionForm:
         """In which form the words of a mention speak of somebody."""
         if text.lower() in PRONOUN_GENDER:
             return "pronoun"
@@ -176,7 +162,7 @@ class GroundedReply(HeldPassage):
             form = self._form(text, run) if actor.kind != "time" else "date"
             self.cast.mention(member, list(run), run.root, form)
             # A token may be longer than a name.
-            member.mentions[-1] = Mention(place, form, self.chunk.id, text)
+            member.mentions[-1] = nouns.Mention(place, form, self.chunk.id, text)
         # The fullest name comes first, then nouns; of pronouns the first.
         long = [m for m in member.mentions if m.form in ("name", "nominal")]
         ordered = sorted(long, key=lambda m: -len(m.text)) + member.mentions
@@ -224,7 +210,7 @@ class GroundedReply(HeldPassage):
             for j, words in enumerate(given.states):
                 if place := self._said(f"{where}.states.{j}", words, near):
                     text = " ".join(words.split())
-                    member.states.append(State(text, (place,), chunk, held))
+                    member.states.append(nouns.State(text, (place,), chunk, held))
         for i, told in enumerate(entry.inferred):
             where, role = f"{path}.inferred.{i}.quote", told.role.strip()
             place = self.find(where, told.quote, near)
@@ -257,7 +243,7 @@ def _phrases(
 ) -> tuple[list[VerbPhrase], list[Question]]:
     """The verb phrases of a reply that the passage has, and their questions."""
     chunk, phrases = found.chunk, list[VerbPhrase]()
-    questions: dict[tuple[str, Slot, str], Question] = {}
+    questions: dict[tuple[str, nouns.Slot, str], Question] = {}
     for i, reply in enumerate(replies):
         path, number = f"verb_phrases.{i}", f"v{len(phrases) + 1}"
         predicate = " ".join(reply.predicate.lower().split()).removeprefix("to ")
@@ -275,7 +261,7 @@ def _phrases(
             if key[-1] and key not in questions:
                 said = f"q{len(questions) + 1}", key[-1], asked.slot, number
                 fill = tuple(Filler(a.text, a.spans, a.actor, chunk.id) for a in filled)
-                status: QuestionStatus = "answered" if filled else "open"
+                status: nouns.QuestionStatus = "answered" if filled else "open"
                 questions[key] = Question(*said, status, fill, **here)
         here |= {"chapter": chunk.chapter}
         if reply.told != "explicit":  # how it is told is its modality, or one of two
