@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from gswlab.core.budget import count_tokens
 from gswlab.core.nouns import Actor, Place, Question, Time, VerbPhrase
+from gswlab.core.step import Alignment
 from gswlab.core.workspace import PREFIX
 from gswlab.gsw.recall.verbalise import happening
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
@@ -21,7 +22,6 @@ from gswlab.gsw.reconciler.questions import whereabouts
 
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _LAST = 4  # roles, states, names and verb phrases of an actor
-_PENDING = ("open", "partly", "contradictory", "insufficient")
 _ANCHORED = 16  # times, and places, of the chapter
 _ANCHORS: tuple[Literal["time", "place"], ...] = ("time", "place")
 _Likely = Mapping[str, Sequence[str]]  # new actors: whom each may be
@@ -99,19 +99,31 @@ class CardSheet:
         told = {self.shown(v.id): self.told(v) for v in phrases[-_LAST:]}
         return self.actor(found, shown_as, told=told, **more)
 
-    def open(self, questions: Iterable[Question]) -> Iterator[Card]:
-        """Open questions, those of one verb phrase together, with what is known."""
-        groups: dict[str, list[Question]] = {}
-        for each in questions:
-            groups.setdefault(each.verb_phrase or "", []).append(each)
+    def case(self, of: Alignment, own: Mapping[str, str]) -> Card:
+        """Whom a new actor may be, by an id of its `own` or its id, and why."""
+        known = list[Card]()
+        for each in of.candidates:
+            why: Card = {"score": each.score, "features": dict(each.features)}
+            known.append(self.known(each.actor, own.get(each.actor, ""), **why))
+        return self.known(of.actor, LOCAL + of.new, candidates=known)
+
+    def open(self, actors: Iterable[str]) -> Iterator[Card]:
+        """Verb phrases that actors take part in, with their questions still open."""
+        groups, wanted = dict[str, list[Question]](), set(actors)
+        for each in self.scene.shelf("question"):
+            if each.status != "answered" and each.verb_phrase:
+                groups.setdefault(each.verb_phrase, []).append(each)
         for event, group in groups.items():
+            found: VerbPhrase = self.workspace.get(event)
+            ids = (self.workspace.resolve(a.actor or "") for a in found.arguments)
+            if wanted.isdisjoint(ids):
+                continue
             cards = list[Card]()
             for each in group:
                 said = {"question": each.text, "status": each.status}
                 known = [filler.text for filler in each.answers]
                 cards.append(card(id=self.shown(each.id), **said, known=known))
-            told = self.told(self.workspace.get(event))
-            yield card(id=self.shown(event), event=told, open=cards)
+            yield card(id=self.shown(event), event=self.told(found), open=cards)
 
     def told(self, found: VerbPhrase) -> str:
         """What happens, as a sentence."""
@@ -152,7 +164,7 @@ class CardSheet:
             return card(**own, actors=[*coupled])
 
         yield from map(actor, first)
-        yield from self.open(pending(scene, first))
+        yield from self.open(first)
         for kind in _ANCHORS:
             yield from map(anchor, list(scene.shelf(kind))[-_ANCHORED:])
         yield from (actor(i) for i in cast if i not in first)
@@ -164,13 +176,3 @@ def _line(shown: Card) -> str:
 
 def _last(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(texts))[-_LAST:]
-
-
-def pending(scene: ChunkContext, actors: Iterable[str]) -> Iterator[Question]:
-    """The chapter's questions still open of verb phrases that actors take part in."""
-    wanted, resolve = set(actors), scene.workspace.resolve
-    for question in scene.shelf("question"):
-        if question.status in _PENDING and question.verb_phrase:
-            phrase = scene.workspace.get(question.verb_phrase)
-            if not wanted.isdisjoint(resolve(a.actor or "") for a in phrase.arguments):
-                yield question

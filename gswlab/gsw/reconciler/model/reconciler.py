@@ -23,7 +23,7 @@ from gswlab.core.workspace import Workspace
 from gswlab.gsw.operator.model.stages import HeldPassage, most, stage_ask
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict, align_all, considered
-from gswlab.gsw.reconciler.model.cards import Card, CardSheet
+from gswlab.gsw.reconciler.model.cards import CardSheet
 from gswlab.gsw.reconciler.questions import Attempt, resolution, write
 from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
 from gswlab.models.ask import Reply
@@ -236,9 +236,8 @@ class AskingReconciler(RulesReconciler):
 
     def ask(self, chunk: Chunk, **shown: str) -> HeardReply:
         """Ask about a chunk, given what is shown beside it; a failure is an outcome."""
-        asking = stage_ask(
-            self.stage, chunk, self.schema, {"chunk": chunk.text, **shown}
-        )
+        shown |= {"chunk": chunk.text}
+        asking = stage_ask(self.stage, chunk, self.schema, shown)
         key = f"{chunk.id} {asking.ask.messages[-1]['content']}"
         heard = self._said.get(key) or hear(self.model, {key: asking})[key]
         if isinstance(heard.outcome, Reply):
@@ -290,13 +289,13 @@ class RulesThenLLM(AskingReconciler):
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
         step = self.decided(Decider(self.scene(workspace, local, chunk)))
-        if not _open(step):
+        if all(getattr(d, "status", "") != "ambiguous" for d in step.decisions):
             return step
         cases = self._cases(workspace, step, chunk)
         outcome = self.ask(chunk, actors=cases.text)
         offered = {
-            case["id"]: {k["id"]: cases.ids[k["id"]] for k in case["candidates"]}
-            for case in cases.cards
+            each["id"]: {k["id"]: cases.ids[k["id"]] for k in each["candidates"]}
+            for each in cases.cards
         }
         ground = ReplyGround(cases.scene, cases.ids, outcome)
         if said := outcome.value(SameActor):
@@ -307,25 +306,10 @@ class RulesThenLLM(AskingReconciler):
 
     def _cases(self, workspace: Workspace, step: Step, chunk: Chunk) -> CardSheet:
         """Ambiguous actors of a step, and who each may be, with what speaks for it."""
+        aligned = [d for d in step.decisions if isinstance(d, Alignment)]
+        unsure = (d for d in aligned if d.status == "ambiguous")
         # An actor that the chunk itself has put may have another id the next time.
-        put = (d for d in _aligned(step) if d.actor not in workspace)
-        own, after = {d.actor: LOCAL + d.new for d in put}, workspace.apply(step)
-        page = CardSheet(ChunkContext(after, LocalMap(chunk.id), chunk, self))
-
-        def case(of: Alignment) -> Card:
-            known = []
-            for each in of.candidates:
-                named = each.actor, own.get(each.actor, each.actor)
-                why: Card = {"score": each.score, "features": dict(each.features)}
-                known.append(page.known(*named, **why))
-            return page.known(of.actor, LOCAL + of.new, candidates=known)
-
-        return page.filled(map(case, _open(step)), self.budget)
-
-
-def _aligned(step: Step) -> list[Alignment]:
-    return [d for d in step.decisions if isinstance(d, Alignment)]
-
-
-def _open(step: Step) -> list[Alignment]:
-    return [d for d in _aligned(step) if d.status == "ambiguous"]
+        own = {d.actor: LOCAL + d.new for d in aligned if d.actor not in workspace}
+        after = ChunkContext(workspace.apply(step), LocalMap(chunk.id), chunk, self)
+        page = CardSheet(after)
+        return page.filled((page.case(each, own) for each in unsure), self.budget)
