@@ -1,13 +1,11 @@
 """GSW with chains: questions of several hops followed over question-answer pairs.
 
-A question is taken apart into atomic ones; each is asked of the pairs of the workspace,
-nearest in meaning or about an actor it names, and its answers stand in the next one. A
-beam of chains is kept, scored by how well each pair fits its sub-question and how near
-the whole chain is to the whole question.
+A question is taken apart; each part is asked of the pairs of the workspace, nearest in
+meaning or about an actor it names, and its answers stand in the next one. A beam of
+chains is kept by how well pairs fit their parts, and the chain the whole question.
 
-Source: arXiv 2602.15156 (beam 5, 20 entities and pairs, 15 re-ranked, 15 chains, alpha
-0.5). Grammar stands for its model's decomposition, the cosine for its re-ranker. What
-episodes answer is GSW's own, and so is what lists events of nobody known.
+Source: arXiv 2602.15156. Grammar stands for its model's decomposition, the cosine for
+its re-ranker. What episodes answer is GSW's own.
 """
 
 from __future__ import annotations
@@ -17,7 +15,6 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from math import prod
 from operator import attrgetter
 from typing import Literal, NamedTuple
@@ -118,8 +115,9 @@ def decompose(question: str) -> tuple[tuple[str, ...], ...]:
     clauses = [t for t in nouns if t.dep_ in _CLAUSES]
     owned = [t for t in nouns if t.dep_ == "prep" and t.head.pos_ == "NOUN"]
     owned = [t for t in owned if any(o.ent_type_ in _NAMES for o in t.subtree)]
-    ties = (sorted(g, key=lambda t: -len([*t.ancestors])) for g in (clauses, owned))
-    for tie in chain.from_iterable(ties):
+    for group in (clauses, owned):
+        group.sort(key=lambda t: -len([*t.ancestors]))
+    for tie in (*clauses, *owned):
         start, end = tie.head.left_edge.i, tie.right_edge.i + 1
         asks = any(_asks(t) for t in (*tie.head.lefts, *tie.subtree))
         if not asks and end - start + _SHORTEST <= len(doc):
@@ -212,8 +210,7 @@ class GSWChain(GSW):
                 for known in chains
                 for each in self._longer(tellers, known, hop, whole)
             }
-            best = sorted(longer.values(), key=lambda each: (-each.score, each.rows))
-            chains = best[:most]
+            chains = sorted(longer.values(), key=lambda c: (-c.score, c.rows))[:most]
         return chains
 
     def _longer(

@@ -15,10 +15,9 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def to_networkx(workspace: Workspace) -> nx.MultiDiGraph[str]:
-    """The graph of a workspace: nouns, and what names what.
+    """Nouns with `kind`, `label`, `chapter` and `chunk`, and what names what.
 
-    Nodes have `kind`, `label`, `chapter` and `chunk`; edges have `label`, and those of
-    a relation its `id` and `reason`.
+    Edges have a `label`, and those of a relation its `id` and `reason`.
     """
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     nouns = [n for kind in NOUNS if kind != "relation" for n in workspace.of(kind)]

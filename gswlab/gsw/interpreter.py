@@ -1,7 +1,7 @@
 """What a workspace tells of evidence that is text alone: the same reading for all.
 
-The items' texts, in the order of the book and no character twice, are cut as a book is,
-read into one workspace by the run's own operator and reconciler, and asked.
+The items' texts, in the order of the book and no character twice, are read into one
+workspace by the run's own operator and reconciler, and asked.
 """
 
 from __future__ import annotations
@@ -39,12 +39,14 @@ class Interpreter:
 
     def __call__(self, question: str, evidence: Evidence) -> Evidence:
         """What the items tell of the question; every span is one of theirs."""
-        ordered = sorted(dict.fromkeys(evidence.items), key=_place)
+        ordered = sorted(
+            dict.fromkeys(evidence.items),  # by chapter, what has none first
+            key=lambda i: (-1 if i.chapter is None else i.chapter, i.spans[:1], i.text),
+        )
         pieces = tuple(_piece(number, item) for number, item in enumerate(ordered))
         found = self._read(pieces).recall(question, _WHOLE)
         own = {f"{_OWN}{n}": item.spans for n, item in enumerate(ordered)}
-        items: tuple[Item, ...] = _cited(found.items, own)
-        return replace(found, items=items)
+        return replace(found, items=_cited(found.items, own))
 
     def _memory(self, pieces: tuple[Chunk, ...]) -> GSW:
         memory = GSW(self.operator, self.reconciler, embedder=self.embedder)
@@ -86,12 +88,6 @@ def _piece(number: int, item: Item) -> Chunk:
         if head == 0 or (head > 0 and text[head - 1] == "\n"):
             span, title, text = cited, text[:head].strip() or None, text[head:]
     return Chunk("", span.document, item.chapter, 0, text, span, title)
-
-
-def _place(item: Item) -> tuple[object, ...]:
-    """Where the book tells it: by chapter, what has none first, then by span."""
-    chapter = -1 if item.chapter is None else item.chapter
-    return chapter, item.spans[:1], item.text
 
 
 def _cited(value: Any, own: Mapping[str, tuple[Span, ...]]) -> Any:

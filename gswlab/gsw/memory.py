@@ -107,13 +107,11 @@ class GSW:
             self.past.read += [chunk] if chunk else []
 
     def prepare(self, document: Document, chunks: Sequence[Chunk]) -> None:
-        """Ask ahead what these chunks, which are next, need of a model.
-
-        Chapters that are read apart are heard at once, each with those before it that
-        it counts its days from: in rehearsals, of which the replies alone are kept.
-        """
+        """Ask ahead what these chunks, which are next, need of a model."""
         if isinstance(self.operator, Preparing):
             self.operator.prepare(document, chunks)
+        # Chapters that are read apart are heard at once, each with those it counts its
+        # days from: in rehearsals, of which the replies alone are kept.
         runs, asked = list[list[Chunk]](), self.reconciler
         for _, chapter in groupby(chunks, attrgetter("chapter")):
             own = list(chapter)
@@ -173,10 +171,7 @@ class GSW:
             yield [item for item in items if item.chapter in kept]
 
     def _tells(self, question: str, cue: Cue) -> Iterable[Sequence[Item]]:
-        """What the workspace tells; with the nearest sentences where that is nothing.
-
-        An episode is none where the question asks for another type of answer.
-        """
+        """What the workspace tells, and the nearest sentences where that is nothing."""
         if asked_for.unread_language(question):
             return []
         view, plain = self.view(), asked_for.asks_plainly(question, cue)
@@ -206,10 +201,7 @@ class GSW:
     def _known(
         self, question: str, cue: Cue, episodes: tuple[Episode, ...]
     ) -> Iterable[Sequence[Item]]:
-        """The episodes, described, or only their cues and what is asked when many fit.
-
-        Where there are none, what is known of whom a plain question names.
-        """
+        """The episodes, the fullest form first; else what is known of whom it names."""
         view, ranked = self.view(), partial(self._ranked, question)
         if not episodes:
             fixed = cue.date or cue.place or cue.content

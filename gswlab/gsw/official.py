@@ -1,8 +1,7 @@
 """Workspaces of the published code (arXiv 2511.07587), read from its JSON files.
 
-A file in any of the three layouts that the code writes is laid over its text. Without
-one it gets a listing of what it states, which its titles say: spans point into that.
-What is not of these layouts is refused, each fault with its path.
+A file in any of the three layouts that the code writes is laid over its text; without
+one, over a listing of what it states. What is of no layout is refused, with its path.
 """
 
 from __future__ import annotations
@@ -185,9 +184,8 @@ def _taken_apart(whole: OfficialChunk) -> Iterator[OfficialChunk]:
             for entity in whole.entities
             if entity.id in roles[at] or entity.id in named
         ]
-        place = {"document": at[0], "index": at[1]}
-        parts = {"entities": told, "phrases": phrases[at]}
-        yield whole.model_copy(update={**place, **parts})
+        new = {"document": at[0], "index": at[1], "entities": told}
+        yield whole.model_copy(update={**new, "phrases": phrases[at]})
 
 
 class Imported(NamedTuple):

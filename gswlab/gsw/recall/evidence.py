@@ -1,9 +1,8 @@
 """The forms in which a memory may hand over the episodes that fit a question.
 
-`evidence=episodes` are sentences to read and the facts behind them; `chunks` are those
-of the episodes, as the text has them; `phrases` are what the verb phrases of a chunk
-say, a sentence each; `summaries` are what is known of one actor from the episode's
-chunks. The last three have no facts: a reader has to read them (`reader=cue` does).
+`evidence=episodes` are sentences and the facts behind them. What has to be read are
+`chunks` of the episodes, `phrases`, what the verb phrases of a chunk say, and
+`summaries`, what is known of one actor from the episode's chunks.
 """
 
 from __future__ import annotations
@@ -131,15 +130,13 @@ class View:
         )
 
     def fitting(self, question: str, cue: Cue) -> tuple[Episode, ...]:
-        """The episodes that fit a question's cue, where they tell what is asked.
-
-        A plain question's other words are a kind of event only where one is so called.
-        """
+        """The episodes that fit a question's cue, where they tell what is asked."""
         if not tells_episodes(question, cue):
             return ()
         recognised = frozenset[str]()  # by the kind, whatever they call it
         if cue.content is not None and any(e.terms for e in self.episodes.episodes):
             recognised = frozenset(self.kinds.won_by(cue.content))
+        # a plain question's words are a kind of event only where one is so called
         sure = recognised or not cue.content or self.names.knows_kind(cue.content)
         if not sure and asks_plainly(question, cue):
             return ()
@@ -217,10 +214,7 @@ def episode_forms(episodes: Sequence[Episode], cue: Cue) -> Iterator[Sequence[It
 
 
 def behind(episode: Episode, cue: Cue, fields: Sequence[str]) -> Episode:
-    """What of an episode is handed over: these fields, under the names it was asked by.
-
-    Votes, second readings and words stay: a reader reads what is written out alone.
-    """
+    """What of an episode is handed over: these fields, called as it was asked for."""
     kept: dict[str, Any] = {}
     for name in FIELDS:
         bound = getattr(episode, name) if name in fields else None

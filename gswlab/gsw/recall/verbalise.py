@@ -1,8 +1,7 @@
 """Summaries: what a workspace knows of an actor or an episode, in plain sentences.
 
-Written by rule from roles, verb phrases, states and anchors, in the order of the text.
-A model's paragraph takes its place where it is faithful; otherwise the rule's stands,
-and the evidence says why. Source: arXiv 2511.07587, section 3 and appendix.
+Written by rule from roles, verb phrases, states and anchors, in the order of the text;
+or by a model, where it is faithful. Source: arXiv 2511.07587, section 3 and appendix.
 """
 
 from __future__ import annotations
@@ -217,10 +216,7 @@ class Writer:
     def written(
         self, items: Sequence[Item], places: Iterable[str]
     ) -> tuple[list[Item], list[nouns.TraceEvent]]:
-        """Items with a model's words where it may have its own, and what came of it.
-
-        `places` are all names of places that anybody knows.
-        """
+        """Items in a model's words, and what came of it; `places` are all known."""
         about = {n: item for n, item in enumerate(items) if isinstance(item, Paragraph)}
         asks = dict[_Draft, Asking]()
         for actor, facts in ((p.actor, p.sentences) for p in about.values()):

@@ -1,9 +1,7 @@
 """Japanese through GiNZA: particles give the slots, suffixes and labels the kinds.
 
-The same local map as English, by the same later stages (coreference, effects,
-questions); what differs is how clauses and names are read. A subject that Japanese
-leaves out is the topic of the talk, noted as a reading; without a topic it stays open.
-花子の弟 is a tie; states are 疲れていた, 耳が遠かった, 船員ではなかった.
+The later stages (coreference, effects, questions) are those of English. A subject
+that Japanese leaves out is the topic of the talk, noted as a reading, if there is one.
 """
 
 from __future__ import annotations

@@ -193,10 +193,7 @@ def vote_phrase(
 
 
 def vote_use(cast: Cast, member: Member, run: Sequence[Token], named: bool) -> None:
-    """Evidence from what a phrase does in its clause: で and へ are for places.
-
-    A school or an office is where something happens, or who does it.
-    """
+    """Evidence from what a phrase does in its clause: で and へ are for places."""
     head, above = run[-1], run[-1].head
     marks, verb, subject = ja.particle(head), ja.clause_head(head), ja.is_subject(head)
     comes = marks.startswith("に") and ja.does(verb, "reaching_verb")
@@ -208,6 +205,7 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token], named: bool) -> N
     place, people = member.scores["place"] > 0, member.scores["organisation"] > 0
     unknown = not place and member.scores["person"] <= 0
     front = marks.startswith("の") and above.text in ja.words("side")
+    # a school or an office is where something happens, or who does it
     office = people and (place or head.text in ja.words("named_place"))
     rows = (
         (named and at, "place", 1.0, "something happens there"),

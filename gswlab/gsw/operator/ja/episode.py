@@ -1,8 +1,7 @@
 """Votes of a Japanese chunk for its episode: when, where, who, and what kind of event.
 
-Japanese seldom says 彼 or 彼女 where the talk goes on about one person: it says
-nothing. So what is felt without saying by whom (胸が高鳴った) speaks for whoever は
-last made the topic. The rest is as in English.
+Where the talk goes on about one person Japanese says nothing, so what is felt without
+saying by whom (胸が高鳴った) speaks for whoever は last made the topic.
 """
 
 from __future__ import annotations

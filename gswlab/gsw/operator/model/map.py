@@ -1,7 +1,7 @@
 """A reply as the map of its chunk, with rules as its floor.
 
-The answers of a question are the arguments of its verb phrase. Dates and names that a
-reply leaves out, effects, and what a reader expects are there as rules find them.
+Dates and names that a reply leaves out, effects, and what a reader expects are there
+as rules find them.
 """
 
 from __future__ import annotations
@@ -68,11 +68,10 @@ def mapped(
 
 
 class GroundedReply(HeldPassage):
-    """The actors of a reply that its passage speaks of, added to a cast.
+    """The actors of a reply that its passage speaks of, added to a cast, by their ids.
 
-    Names, roles and states in other words than the passage's are refused; where it is
-    `lenient`, roles and states rest on where it names their actor, and two entries of
-    one name are one actor. `ids` has the members by the reply's own ids.
+    What is in other words than the passage's is refused; where it is `lenient`, roles
+    and states rest on their actor's name, and two entries of one name are one actor.
     """
 
     def __init__(self, reply: stages.OperatorReply, cast: Cast, lenient: bool) -> None:

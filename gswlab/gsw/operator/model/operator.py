@@ -1,9 +1,8 @@
 """The operators that ask a model (arXiv 2511.07587, section 3 and its appendix).
 
-Three stages a chunk: where the passage stands in its chapter; who is in it, what they
-do and what is left open; who shares a place or a time. All announced chunks are asked
-at once, stage by stage. What the passage does not have the words of is an event of the
-step, and so is a stage that fails. Another lets rules read, and asks for the kind.
+Three stages a chunk, all announced chunks at once: where the passage stands in its
+chapter; who is in it, what they do and what is left open; who shares a place or a time.
+What the passage has no words for is an event of the step, and so is a stage that fails.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from gswlab.gsw.operator.model import stages
 from gswlab.gsw.operator.model.map import mapped
 from gswlab.gsw.operator.model.stages import HeldPassage, find_words
 from gswlab.gsw.operator.rules import SpacyOperator
-from gswlab.models.ask_trace import Asking, HeardReply, hear
+from gswlab.models.ask_trace import Asking, HeardReply, ask_size, hear
 from gswlab.models.model import Model
 
 _NAMED = 1.0  # weight of words that name a kind
@@ -75,11 +74,11 @@ class LLMOperator:
         first = about or [stages.operator_ask(c, self.variant, None) for c in chunks]
         cost = self.model.estimate(asking.ask for asking in first)
         if about:
-            read = f"operator_{self.variant}", stages.OperatorReply, stages.CONTEXT
-            cost = cost.plus(most(*read))
+            asked = ask_size(f"operator_{self.variant}", stages.OperatorReply)
+            cost = cost.plus(most(asked + stages.CONTEXT))
         if self.coupling:  # the actors listed are of a reply, no more than its tokens
-            listed = self.model.max_tokens, stages.COUPLING
-            cost = cost.plus(most("spacetime", stages.CouplingReply, *listed))
+            asked = ask_size("spacetime", stages.CouplingReply) + self.model.max_tokens
+            cost = cost.plus(most(asked, stages.COUPLING))
         return cost
 
     def _ask(self, chunks: Sequence[Chunk]) -> dict[Chunk, list[HeardReply]]:
@@ -99,8 +98,8 @@ class LLMOperator:
         if not "".join(around).strip():
             return None
         shown = {"chapter": chunk.text.join(around), "passage": chunk.text}
-        asked = "context", chunk, stages.ContextReply, shown, stages.CONTEXT
-        return stages.stage_ask(*asked)
+        asked = "context", chunk, stages.ContextReply, stages.CONTEXT
+        return stages.ask(*asked, **shown)
 
     def _together(self, chunk: Chunk, reply: HeardReply) -> Asking | None:
         """Who shares a place or a time, asked of two actors of the passage or more."""
@@ -113,8 +112,8 @@ class LLMOperator:
                 line = f"{actor.id} {actor.name} ({actor.kind}) {'; '.join(told)}"
                 lines.append(" ".join(line.split()))
         shown = {"actors": "\n".join(lines), "passage": chunk.text}
-        asked = "coupling", chunk, stages.CouplingReply, shown, stages.COUPLING
-        return stages.stage_ask(*asked, "spacetime") if len(lines) > 1 else None
+        asked = "coupling", chunk, stages.CouplingReply, stages.COUPLING
+        return stages.ask(*asked, **shown) if len(lines) > 1 else None
 
 
 @dataclass(frozen=True)
@@ -136,9 +135,8 @@ class RulesThenLLMOperator(SpacyOperator):
                 self._named.add(chapter)
             around = stages.chapter_around(chunk, document)
             if chapter not in self._named and not around[1].strip():
-                shown = {"chapter": chunk.text.join(around)}
-                asked = "occasion", chunk, stages.OccasionReply, shown, stages.CONTEXT
-                asks[chunk] = stages.stage_ask(*asked)
+                asked = "occasion", chunk, stages.OccasionReply, stages.CONTEXT
+                asks[chunk] = stages.ask(*asked, chapter=chunk.text.join(around))
         self._said.update(hear(self.model, asks))
 
     def extract(self, chunk: Chunk, workspace: Workspace) -> LocalMap:
@@ -164,5 +162,5 @@ class RulesThenLLMOperator(SpacyOperator):
         ends = list({chunk.chapter: chunk for chunk in chunks}.values())
         around = ("".join(stages.chapter_around(end, document)) for end in ends)
         longest = max(map(count_tokens, around), default=0)
-        asked = "occasion", stages.OccasionReply, longest, stages.CONTEXT
-        return stages.most(self.model, ends, *asked)
+        asked = ask_size("occasion", stages.OccasionReply) + longest
+        return stages.most(self.model, ends, asked, stages.CONTEXT)

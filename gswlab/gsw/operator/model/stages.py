@@ -6,7 +6,7 @@ Replies have the limits of the paper's appendix (arXiv 2511.07587).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from typing import Annotated, Literal, TypeAlias
@@ -20,7 +20,7 @@ from gswlab.core.nouns import ActorKind, Chunk, Slot, Span
 from gswlab.language.keys import DEFINITE, INDEFINITE
 from gswlab.language.language import KANA_KANJI, language_of
 from gswlab.models.ask import Ask
-from gswlab.models.ask_trace import Asking, ask_size
+from gswlab.models.ask_trace import Asking
 from gswlab.models.model import Model
 from gswlab.models.prompt import prompt
 
@@ -113,21 +113,17 @@ class OccasionReply(BaseModel):
 
 
 PromptVariant = Literal["episodic", "factual"]
+_PROMPTS = {"coupling": "spacetime"}  # what is not called as its stage
 _CHAPTER = 20_000  # characters around a passage: a book without chapters is one
 CONTEXT, COUPLING = 300, 1000  # tokens; a sentence of Japanese is more of them
 
 
-def stage_ask(
-    stage: str,
-    chunk: Chunk,
-    schema: type[BaseModel],
-    shown: Mapping[str, str],
-    longest: int | None = None,
-    name: str = "",
+def ask(
+    stage: str, chunk: Chunk, schema: type[BaseModel], size: int | None, /, **shown: str
 ) -> Asking:
-    """A stage's prompt (of another `name`, if so) in the chunk's language, filled."""
-    words = prompt(name or stage, language_of(chunk.text))
-    return Asking(words, Ask(words.turns(**shown), stage, chunk.id, schema, longest))
+    """A stage's prompt in the chunk's language, filled; its reply's tokens, at most."""
+    words = prompt(_PROMPTS.get(stage, stage), language_of(chunk.text))
+    return Asking(words, Ask(words.turns(**shown), stage, chunk.id, schema, size))
 
 
 def operator_ask(
@@ -140,8 +136,8 @@ def operator_ask(
         "situation": "; ".join(filter(None, known)),
         "passage": chunk.text,
     }
-    name = f"operator_{variant}"
-    return stage_ask("operator", chunk, OperatorReply, shown, name=name)
+    words = prompt(f"operator_{variant}", language_of(chunk.text))
+    return Asking(words, Ask(words.turns(**shown), "operator", chunk.id, OperatorReply))
 
 
 def chapter_around(chunk: Chunk, document: Document) -> tuple[str, str]:
@@ -156,16 +152,11 @@ def chapter_around(chunk: Chunk, document: Document) -> tuple[str, str]:
 
 
 def most(
-    model: Model,
-    chunks: Sequence[Chunk],
-    name: str,
-    schema: type[BaseModel],
-    more: int,
-    wrote: int | None = None,
+    model: Model, chunks: Sequence[Chunk], beside: int, wrote: int | None = None
 ) -> Cost:
     """The most that a prompt about each chunk costs, with so many tokens beside it."""
     chunk = max((count_tokens(chunk.text) for chunk in chunks), default=0)
-    return model.most(len(chunks), ask_size(name, schema) + chunk + more, wrote)
+    return model.most(len(chunks), beside + chunk, wrote)
 
 
 _ALIKE = str.maketrans("“”„‘’‚–—‐\u00a0\u3000", "\"\"\"'''---  ")

@@ -1,7 +1,6 @@
 """What a prompt shows of a workspace: nouns as lines of JSON, within a budget.
 
-A line holds the text's own words and the id by which a reply may name the noun. Where
-a chapter is read apart its ids count from its first nouns, so that what is asked of it
+Where a chapter is read apart its ids count from its first nouns: what is asked of it
 is the same whatever was read before.
 """
 

@@ -1,10 +1,8 @@
 """The reconcilers that ask a model, and write with the rules' own hand.
 
 One asks all in one ask a chunk: who is who, what is answered, what stays open. The
-other lets the rules decide and asks where they cannot: of ambiguous alignments. What a
-reply says is put where the rules would put theirs; it may name ids that were shown and
-words of the chunk; all else is refused, with its path; whoever has no verdict is
-decided by the rules.
+other asks of ambiguous alignments only. A reply may name ids that were shown and words
+of the chunk; all else is refused, with its path, and left to the rules.
 """
 
 from __future__ import annotations
@@ -20,14 +18,14 @@ from gswlab.core.document import Document
 from gswlab.core.nouns import Chunk, Filler, LocalMap, Question, QuestionStatus
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.operator.model.stages import HeldPassage, most, stage_ask
+from gswlab.gsw.operator.model import stages
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.decide import LOCAL, MergeVerdict, align_all, considered
 from gswlab.gsw.reconciler.model.cards import CardSheet
 from gswlab.gsw.reconciler.questions import Attempt, resolution, write
 from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
 from gswlab.models.ask import Reply
-from gswlab.models.ask_trace import HeardReply, hear
+from gswlab.models.ask_trace import HeardReply, ask_size, hear
 from gswlab.models.model import Model
 
 _Id: TypeAlias = Annotated[str, Field(max_length=16)]
@@ -87,7 +85,7 @@ class Reconciled(BaseModel):
     unresolved_queries: list[UnresolvedQuery] = Field(max_length=16)
 
 
-class ReplyGround(HeldPassage):
+class ReplyGround(stages.HeldPassage):
     """A chunk's scene, the ids that a prompt showed, and what is refused of a reply.
 
     `ids` maps ids as a reply writes them to those of the workspace.
@@ -237,7 +235,7 @@ class AskingReconciler(RulesReconciler):
     def ask(self, chunk: Chunk, **shown: str) -> HeardReply:
         """Ask about a chunk, given what is shown beside it; a failure is an outcome."""
         shown |= {"chunk": chunk.text}
-        asking = stage_ask(self.stage, chunk, self.schema, shown)
+        asking = stages.ask(self.stage, chunk, self.schema, None, **shown)
         key = f"{chunk.id} {asking.ask.messages[-1]['content']}"
         heard = self._said.get(key) or hear(self.model, {key: asking})[key]
         if isinstance(heard.outcome, Reply):
@@ -248,8 +246,8 @@ class AskingReconciler(RulesReconciler):
         self, document: Document, chunks: Sequence[Chunk], questions: int, budget: int
     ) -> Cost:
         """The most that reading these chunks can cost; questions cost it nothing."""
-        room = 2 * self.budget, self.model.max_tokens
-        return most(self.model, chunks, self.stage, self.schema, *room)
+        asked = ask_size(self.stage, self.schema) + 2 * self.budget
+        return stages.most(self.model, chunks, asked, self.model.max_tokens)
 
 
 @dataclass(frozen=True, slots=True)
