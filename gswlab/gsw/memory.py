@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Literal
@@ -83,6 +83,11 @@ class GSW:
         checked(self.chapters, Annotated[int, Field(ge=1)] | None, "memory.chapters")
         if self.past is None and not self.workspace.version:
             self.past = Kept()  # no journal was handed over: nothing was read yet
+        if self.model is not None:
+            self._namer, self._writer = QuestionNames(self.model), Writer(self.model)
+        elif "llm" in (self.names, self.summaries):
+            setting = "names" if self.names == "llm" else "summaries"
+            raise GswlabError(f"memory.{setting}=llm has no model", *Model.SHARED)
 
     def partial_fit(self, chunk: Chunk) -> Step:
         """What one more chunk changes; the workspace has changed when this returns.
@@ -253,19 +258,6 @@ class GSW:
             tokens = count_tokens(document.text)
             cost = cost.plus(self._writer.most(questions, budget, tokens))
         return cost
-
-    @cached_property
-    def _namer(self) -> QuestionNames:
-        return QuestionNames(self._model("names"))
-
-    @cached_property
-    def _writer(self) -> Writer:
-        return Writer(self._model("summaries"))
-
-    def _model(self, setting: str) -> Model:
-        if self.model is None:
-            raise GswlabError(f"memory.{setting}=llm has no model", *Model.SHARED)
-        return self.model
 
     def view(self) -> View:
         """The look-ups of the workspace as it stands, the end of input settled.

@@ -7,6 +7,7 @@ or by a model, where it is faithful. Source: arXiv 2511.07587, section 3 and app
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, TypeAlias
@@ -37,26 +38,27 @@ def happening(workspace: Workspace, phrase: VerbPhrase) -> Item | None:
     """A verb phrase as a sentence, with its time and place; None without a span."""
     if not phrase.spans:
         return None
-    by_slot: dict[str, list[str]] = {}
+    filled, cited = defaultdict[str, list[str]](list), [phrase.spans]
     for argument in phrase.arguments:
         name = _named(workspace, argument.actor) or argument.text
-        by_slot.setdefault(argument.slot, []).append(name)
-    agents = by_slot.get("agent", ())
+        filled[argument.slot].append(name)
+        cited.append(argument.spans)
+    agents, receives = filled["agent"], [f"to {name}" for name in filled["recipient"]]
     words = [" and ".join(agents) or "someone", verb_in_words(phrase, plural(agents))]
-    words += by_slot.get("patient", ())
-    words += (f"to {name}" for name in by_slot.get("recipient", ()))
-    words += by_slot.get("purpose", ())
+    words += [*filled["patient"], *receives, *filled["purpose"]]
     # Place and time in brackets, and what the anchors among them rest on.
-    marks, cited = [], []
+    marks = []
     for slot, noun_id in (("place", phrase.place), ("time", phrase.time)):
-        anchored, spans = _anchor(workspace, noun_id, phrase.chunk)
-        if said := next((n for n in (anchored, *by_slot.get(slot, ())) if n), ""):
-            marks.append(said)
-        cited += [spans] if anchored else []
+        noun = workspace.nouns.get(workspace.resolve(noun_id or ""))
+        if isinstance(noun, Time | Place) and (value := value_of(noun)):
+            filled[slot].insert(0, value)
+            read = [r for r in noun.readings if r.text]  # in the chunk, or first of all
+            here = [r for r in read if r.chunk == phrase.chunk]
+            cited += [r.spans for r in here or read[:1]]
+        marks += [*filter(None, filled[slot])][:1]
     where = f" ({', '.join(marks)})" if marks else ""
     text = f"{' '.join(words)}{where}."
-    spans = united([phrase.spans, *(a.spans for a in phrase.arguments), *cited])
-    return Item(text[0].upper() + text[1:], spans, phrase.chapter, 1.0)
+    return Item(text[0].upper() + text[1:], united(cited), phrase.chapter, 1.0)
 
 
 def retold(workspace: Workspace, told: nouns.Occurrence) -> Item:
@@ -68,18 +70,6 @@ def retold(workspace: Workspace, told: nouns.Occurrence) -> Item:
     verb = {"place": "is at", "patient": "knows"}.get(slot, "is")
     text = f"{who.value} {verb} {what.value}."
     return Item(text, told.spans, told.chapter, 1.0)
-
-
-def _anchor(
-    workspace: Workspace, noun_id: str | None, chunk: str | None
-) -> tuple[str, tuple[nouns.Span, ...]]:
-    """An anchor in words, and where the text says it: in the chunk, or first of all."""
-    noun = workspace.nouns.get(workspace.resolve(noun_id)) if noun_id else None
-    if not isinstance(noun, Time | Place) or not (value := value_of(noun)):
-        return "", ()
-    named = [r for r in noun.readings if r.text]
-    read = [r for r in named if r.chunk == chunk] or named[:1]
-    return value, united(r.spans for r in read)
 
 
 def value_of(noun: Time | Place) -> str:

@@ -29,7 +29,7 @@ _BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"
 
 def _read(parsed: Parsed, workspace: Workspace) -> RulesRead:
     """Who is in a Japanese chunk, their ties, what they do and what they share."""
-    cast = empty_cast(parsed, ja.find_clauses(parsed.doc))
+    cast = empty_cast(parsed, tuple(ja.find_clauses(parsed.doc)))
     find_actors(cast, workspace)
     # Whom Japanese leaves out: a clause without a subject goes on about the topic.
     left_out = ((c, c.subjects or _topic(cast, c)) for c in cast.clauses)

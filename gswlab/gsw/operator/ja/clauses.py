@@ -19,9 +19,8 @@ def words(group: str) -> frozenset[str]:
     return of("ja").groups("words")[group]
 
 
-def find_clauses(doc: Doc) -> tuple[Clause, ...]:
+def find_clauses(doc: Doc) -> Iterator[Clause]:
     """The clauses of a Japanese doc in order of their verbs."""
-    found = []
     for verb in filter(_is_verb, doc):
         helper = _helper(verb) or verb
         lefts = {c for c in (*verb.lefts, *helper.lefts) if c.i < verb.i}
@@ -38,7 +37,7 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
         lent = (c for c in above if c.dep_ == "nsubj" and particle(c) in SUBJECT)
         subjects = subjects or tuple(lent)
         passive = any(t.lemma_ in ("れる", "られる") for t in tail(verb))
-        clause = Clause(
+        yield Clause(
             verb=verb,
             predicate=dictionary_form(verb),
             subjects=subjects,
@@ -49,8 +48,6 @@ def find_clauses(doc: Doc) -> tuple[Clause, ...]:
             negated=is_denied(verb),
             modality=_modality(verb),
         )
-        found.append(clause)
-    return tuple(found)
 
 
 def _modality(verb: Token) -> Modality:
