@@ -57,9 +57,9 @@ _SHORTEST = 2  # words that have to be left of a question
 class Tellers:
     """All that a workspace tells: sentences, their vectors, and who is in which."""
 
-    def __init__(self, view: View, chunks: Iterable[Chunk], embedder: Embedder) -> None:
+    def __init__(self, view: View, embedder: Embedder) -> None:
         self.view, self.embedder, known = view, embedder, view.tellings
-        ordered, found = sorted(chunks, key=_BEGIN), dict[object, _Telling]()
+        ordered, found = sorted(view.nearest.read(), key=_BEGIN), {}
         for one in known.told:
             said, chunk = retold(known.workspace, one), None
             for span in one.spans[:1] if ordered else ():  # the chunk it lies in
@@ -243,6 +243,5 @@ class GSWChain(GSW):
             rule = "chains go from pair to pair by meaning"
             raise GswlabError("gsw_chain has no embedder", rule, "embedder=minilm")
         if self._tellers is None or self._tellers.view is not view:
-            chunks = self.past.chunks() if self.past else ()
-            self._tellers = Tellers(view, chunks, self.embedder)
+            self._tellers = Tellers(view, self.embedder)
         return self._tellers

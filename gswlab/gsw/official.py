@@ -42,7 +42,6 @@ _LAYOUT = (
     "which has documents, gsw or entity_nodes"
 )
 _COMMAND = "python -m gswlab read FILE.json"
-LISTING = "what the file states; it has no text"
 _UNANSWERED, _LITERAL = "None", "TEXT:"
 _ENTITIES = AliasPath("gsw", "entity_nodes")
 _PHRASES = AliasPath("gsw", "verb_phrase_nodes")
@@ -242,7 +241,8 @@ def _own(name: str, found: Sequence[OfficialChunk]) -> Imported:
         begin = len(whole)
         for record in own:
             text = (record.text or "").strip()
-            told, title = text or listing(record), None if text else LISTING
+            told = text or listing(record)
+            title = None if text else "what the file states; it has no text"
             span = Span(id_, len(whole), len(whole) + len(told))
             names = f"{id_}:{record.id}", id_, number + 1, len(read)
             read[Chunk(*names, told, span, title)] = record

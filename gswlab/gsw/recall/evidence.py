@@ -88,10 +88,8 @@ class View:
         return VectorIndex.of([a.name for a in self.workspace.actors], self.embedder)
 
     def actors(self, question: str, cue: Cue) -> tuple[Actor, ...]:
-        """Actors that `question` names, as `match` allows.
-
-        What the cue takes for a name counts as a whole: "Karl Fenn" is not Karl Weiss.
-        """
+        """Actors that `question` names, as `match` allows."""
+        # what the cue takes for a name counts as a whole: "Karl Fenn" is not Karl Weiss
         wholes = [name for name in (cue.protagonist, cue.content) if name]
         called = (self._called.get(name_key(name), ()) for name in wholes)
         ids = [i for found in called for i in sorted(found, key=id_order)]

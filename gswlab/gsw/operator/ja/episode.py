@@ -199,22 +199,17 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     own = token.dep_ == "nmod" and token.head.text in ja.words("inner_noun")
     if parsed.quote(token) is not None:
         return
-    if mention.form not in NAME_FORMS:
-        # A pronoun or noun that goes on about someone: small votes, but many.
-        if subject:
-            yield (0.5, f"inner verb {felt!r}", "") if felt else (0.1, "acts", "")
-        elif own:
-            yield 0.4, f"the own {token.head.text!r} is told", ""
-    elif subject:
+    named = mention.form in NAME_FORMS
+    if subject and named:
         yield -1.0, f"a narrator would not say {mention.text!r} of himself", "narrator"
         yield from _as_subject(parsed, token, felt)
+    elif subject:  # a pronoun or noun that goes on about someone: small votes, but many
+        yield (0.5, f"inner verb {felt!r}", "") if felt else (0.1, "acts", "")
     elif own:
-        yield 1.2, f"the own {token.head.text!r} is told", ""
-    else:
-        verb = ja.clause_head(token)
-        others = ja.marked_subjects(verb) if verb else []
-        focus = [FOCUS[t.text] for t in others if t.text in FOCUS and t is not token]
-        if focus:
+        yield 1.2 if named else 0.4, f"the own {token.head.text!r} is told", ""
+    elif named and (verb := ja.clause_head(token)):
+        others = (t for t in ja.marked_subjects(verb) if t != token)
+        if focus := [FOCUS[t.text] for t in others if t.text in FOCUS]:
             reason = f"stands beside the subject in the clause of {token.text!r}"
             yield -2.0, reason, focus[0]
 

@@ -1,8 +1,4 @@
-"""A reply as the map of its chunk, with rules as its floor.
-
-Dates and names that a reply leaves out, effects, and what a reader expects are there
-as rules find them.
-"""
+"""A reply as the map of its chunk; dates and names it leaves out are there by rule."""
 
 from __future__ import annotations
 

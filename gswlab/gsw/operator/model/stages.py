@@ -1,7 +1,4 @@
-"""What each stage asks of a chunk, and a reply held against the words of it.
-
-Replies have the limits of the paper's appendix (arXiv 2511.07587).
-"""
+"""What each stage asks of a chunk (arXiv 2511.07587), and a reply held against it."""
 
 from __future__ import annotations
 
@@ -130,14 +127,12 @@ def operator_ask(
     chunk: Chunk, variant: PromptVariant, about: ContextReply | None
 ) -> Asking:
     """Tasks 1 to 6 of the paper's operator in one ask, one object in reply."""
-    known = [chunk.title, chunk.speaker, chunk.time, about.situation if about else ""]
-    shown = {
-        "context": about.context if about else "",
-        "situation": "; ".join(filter(None, known)),
-        "passage": chunk.text,
-    }
+    about = about or ContextReply(context="", situation="")
+    known = filter(None, (chunk.title, chunk.speaker, chunk.time, about.situation))
+    shown = {"context": about.context, "situation": "; ".join(known)}
     words = prompt(f"operator_{variant}", language_of(chunk.text))
-    return Asking(words, Ask(words.turns(**shown), "operator", chunk.id, OperatorReply))
+    turns = words.turns(**shown, passage=chunk.text)
+    return Asking(words, Ask(turns, "operator", chunk.id, OperatorReply))
 
 
 def chapter_around(chunk: Chunk, document: Document) -> tuple[str, str]:

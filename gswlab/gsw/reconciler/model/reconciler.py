@@ -74,9 +74,6 @@ class UnresolvedQuery(BaseModel):
     reason: _Sentence
 
 
-_Query: TypeAlias = ResolvedQuery | UnresolvedQuery
-
-
 class Reconciled(BaseModel):
     """The whole reply of the reconciler: three tasks, three keys."""
 
@@ -190,7 +187,9 @@ class ReplyDecider(Decider):
                     else:
                         write(scene, question, found)
 
-    def _attempt(self, path: str, it: _Query) -> Attempt | None:
+    def _attempt(
+        self, path: str, it: ResolvedQuery | UnresolvedQuery
+    ) -> Attempt | None:
         """What a reply says to a question, resting on the nouns that it names."""
         ground, scene = self.ground, self.scene
         if isinstance(it, UnresolvedQuery):
