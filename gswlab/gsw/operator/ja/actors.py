@@ -78,8 +78,7 @@ class _Reading:
             return None
         parts = [c for c in name.lefts if c.dep_ == "compound"]
         run = parts if titled and parts else [*parts, name]
-        text = self.cast.parsed.text(run)
-        return self._known(text, "name", run, None)
+        return self._known(self.cast.parsed.text(run), "name", run, None)
 
     def _known(
         self, text: str, form: MentionForm, named: Sequence[Token], title: Token | None

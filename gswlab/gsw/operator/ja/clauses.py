@@ -10,7 +10,6 @@ from gswlab.language.language import of
 from gswlab.language.pipeline import Doc, Token
 
 TOPIC, SUBJECT = ("は", "も"), ("は", "が", "も")
-_TOPICS = ("nsubj", "dislocated")
 _NEAR = 3  # tokens from a verb to what helps it: て, は, いる
 
 
@@ -173,7 +172,8 @@ def is_said(noun: Token) -> bool:
 def subject_of(noun: Token) -> Token | None:
     """Of what a predicate noun is said, in its clause or one above it."""
     for clause in (noun, *noun.ancestors):
-        if found := [c for c in clause.lefts if c.dep_ in _TOPICS and c.i < noun.i]:
+        topics = [c for c in clause.lefts if c.dep_ in ("nsubj", "dislocated")]
+        if found := [c for c in topics if c.i < noun.i]:
             return found[-1]
         if clause.dep_ not in ("acl", "advcl", "conj"):
             break

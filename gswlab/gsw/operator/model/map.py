@@ -118,8 +118,7 @@ class GroundedReply(HeldPassage):
             elif all(taken.get(place, key) != key for place in here):
                 other = firsts[taken[here[0]]].name
                 self.refuse(path, f"{words!r} is said of {other!r}")
-            # Places that no longer words have; inside others' ("the mill road") if
-            # need be.
+            # Places that no longer words have; else inside others' ("the mill road").
             free = [p for p in here if not any(meets(p, other) for other in taken)]
             if not free and not any(meets(p, o) for p in here for o in own):
                 free = [place for place in here if place not in taken][:1]
