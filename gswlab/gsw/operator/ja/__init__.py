@@ -29,7 +29,7 @@ _BARE: dict[str, Slot] = {"で": "instrument", "から": "place", "へ": "place"
 
 def _read(parsed: Parsed, workspace: Workspace) -> RulesRead:
     """Who is in a Japanese chunk, their ties, what they do and what they share."""
-    cast = empty_cast(parsed, tuple(ja.find_clauses(parsed.doc)))
+    cast = empty_cast(parsed, tuple(ja.japanese_clauses(parsed.doc)))
     find_actors(cast, workspace)
     # Whom Japanese leaves out: a clause without a subject goes on about the topic.
     left_out = ((c, c.subjects or _topic(cast, c)) for c in cast.clauses)
@@ -93,7 +93,7 @@ def _slot_of(cast: Cast, clause: Clause, case: Token, token: Token) -> Slot | No
 
 def _owners(noun: Token) -> list[Token]:
     """Whose relation a noun names: 花子の弟."""
-    return ja.owners(noun) if noun.text in ja.words("kin") else []
+    return ja.owners(noun) if noun.text in ja.group("kin") else []
 
 
 def _give_states(cast: Cast) -> None:
@@ -102,8 +102,8 @@ def _give_states(cast: Cast) -> None:
         # 眠っている, 浴衣を着ている; not 話していた, 走っていた, 本を読んでいる
         verb, objects = clause.verb, clause.objects
         active = ja.does(verb, "speech_verb") or ja.does(verb, "motion_verb")
-        own = all(t.text in ja.words("body") for t in objects)
-        worn = own or clause.predicate in ja.words("wearing_verb")
+        own = all(t.text in ja.group("body") for t in objects)
+        worn = own or clause.predicate in ja.group("wearing_verb")
         lasts = worn and not active and any(t.lemma_ == "いる" for t in ja.tail(verb))
         if clause.modality == "asserted" and lasts:
             _give(cast, clause.subjects, [*objects, verb, *_ending(verb)])
@@ -113,7 +113,7 @@ def _give_states(cast: Cast) -> None:
     for token in cast.parsed.doc:
         if (quote := cast.parsed.quote(token)) is None:
             _say(cast, token)
-        elif token.lemma_ in ja.words("feeling") and quote.speaker is not None:
+        elif token.lemma_ in ja.group("feeling") and quote.speaker is not None:
             _give(cast, [cast.parsed.doc[quote.speaker]], [token, *_ending(token)])
 
 
@@ -123,7 +123,7 @@ def _say(cast: Cast, token: Token) -> None:
     if token.pos_ == "ADJ" and predicate:
         said = [token, *_ending(token)]
         marked = [c for c in token.lefts if c.dep_ == "nsubj"]
-        part = [c for c in marked if c.text in ja.words("body")]
+        part = [c for c in marked if c.text in ja.group("body")]
         whole = [c for c in _topics(token) if c not in part]
         if part and not whole:  # 弥助は働き者だが、耳が遠かった
             whole = [c for clause in token.lefts for c in _topics(clause)]
@@ -131,7 +131,7 @@ def _say(cast: Cast, token: Token) -> None:
     elif ja.is_said(token) and (subject := ja.subject_of(token)) is not None:
         if ja.is_denied(token):
             _give(cast, [subject], [token, *_ending(token)])
-        elif cast.at(token) is None and token.text not in ja.words("formal_noun"):
+        elif cast.at(token) is None and token.text not in ja.group("formal_noun"):
             owners = [t for c in token.lefts if c.dep_ == "nmod" for t in c.subtree]
             _give(cast, [subject], [*owners, token])
 

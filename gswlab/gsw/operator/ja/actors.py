@@ -45,7 +45,7 @@ class _Reading:
     def add(self, run: Sequence[Token]) -> None:
         """One noun phrase: whom it mentions, and what that says of them."""
         cast, head = self.cast, run[-1]
-        titled = head.text in ja.words("suffix") and len(run) > 1
+        titled = head.text in ja.group("suffix") and len(run) > 1
         named = list(run[:-1] if titled else run)
         proper = titled or is_name_run(named)
         text = cast.parsed.text(named)
@@ -60,7 +60,7 @@ class _Reading:
         cast.mention(member, run, head, form)
         if titled:
             member.alias(cast.parsed.text(run))
-        role = head.text in ja.words("suffix_role") if titled else form == "nominal"
+        role = head.text in ja.group("suffix_role") if titled else form == "nominal"
         if role and member.kind == "person":
             said = [head] if titled else run
             cast.give_role(member, cast.parsed.text(said), said)
@@ -71,7 +71,7 @@ class _Reading:
         if subject := ja.subject_of(head) if said else None:
             found = self.cast.headed(subject)
             return found if found and found.kind == "person" else None
-        name, titled = head.head, head.head.text in ja.words("suffix")
+        name, titled = head.head, head.head.text in ja.group("suffix")
         role = head.dep_ == "nmod" and ja.particle(head) == "の" and is_role(head)
         person = titled or "人名" in name.tag_ or name.ent_type_ == "Person"
         if not (role and person):
@@ -104,19 +104,19 @@ class _Reading:
         if len(longer) == 1:
             return longer[0], "short"
         # 翌日、警察署で: the scene has moved, and no other place is named for it.
-        site = text in ja.words("named_place") and ja.particle(head) in ("で", "に")
+        site = text in ja.group("named_place") and ja.particle(head) in ("で", "に")
         return text, "name" if site and opens_day(self.cast.parsed, head) else "nominal"
 
 
 def is_name_run(run: Sequence[Token]) -> bool:
     """Whether a word of a phrase is a name's, or it names a place: 岬灯台."""
     named = any(
-        (token.ent_type_ == "Person" and token.text not in ja.words("person"))
+        (token.ent_type_ == "Person" and token.text not in ja.group("person"))
         or "固有名詞" in token.tag_
         or ja.is_latin(token)
         for token in run
     )
-    place = len(run) > 1 and run[-1].text in ja.words("named_place")
+    place = len(run) > 1 and run[-1].text in ja.group("named_place")
     return named or (place and not ja.particle(run[0]))
 
 
@@ -124,13 +124,13 @@ def noun_runs(cast: Cast) -> Iterator[list[Token]]:
     """The noun phrases of a chunk that nothing mentions yet, head last."""
     doc = cast.parsed.doc
     # Nouns that say who or where: no mere quality.
-    naming = frozenset().union(*map(ja.words, ("person", "place", "named_place")))
+    naming = frozenset().union(*map(ja.group, ("person", "place", "named_place")))
     for token in doc:
         called = "人名" in token.tag_ and token.dep_ != "compound"  # 「佐藤です」
         said = ja.is_said(token)
         argument = called or said or token.dep_ in _ARGUMENTS
         noun = token.pos_ in ("NOUN", "PROPN") and argument and not ja.is_part(token)
-        noun = noun and token.text not in ja.words("formal_noun")
+        noun = noun and token.text not in ja.group("formal_noun")
         if not noun and (token.dep_ == "compound" or not ja.is_latin(token)):
             continue
         if cast.at(token) is not None or token.ent_type_ in ("Date", "Time"):
@@ -168,16 +168,16 @@ def vote_phrase(
     vote("人名" in last.tag_, "person", 1.0, "tagged as a personal name")
     vote("地名" in last.tag_, "place", 1.5, "tagged as a place name")
     for group in ("person", "organisation", "place", "work"):
-        listed = ja.words(group)
+        listed = ja.group(group)
         ends = name.endswith(tuple(word for word in listed if len(word) > 1))
         vote(ends or last.text in listed, group, 0.8, f"ends in a word for a {group}")
     common = all(token.pos_ != "PROPN" for token in tokens)
     event = common and nominal and names_event(name, tokens)
     vote(event, "abstract", 1.0, "made like a kind of event")
     long = len(tokens) > 1 or len(last.text) > _SHORTEST
-    built = name[-1:] in ja.words("place_ending") and long
+    built = name[-1:] in ja.group("place_ending") and long
     vote(built, "place", 0.6, f"ends in {name[-1:]}")
-    endings = (e for e in ja.words("person_ending") if name.endswith(e))
+    endings = (e for e in ja.group("person_ending") if name.endswith(e))
     ending = next(endings, "") if common and len(name) > _SHORTEST else ""
     vote(ending, "person", 0.6, f"ends in {ending}")
     vote(is_role(last) and nominal, "person", 0.5, "a role")
@@ -186,8 +186,8 @@ def vote_phrase(
     # 姉, 恵子; 兄, 太郎
     given = last.tag_.endswith(_GIVEN) and len(last.text) > 1
     for gender, group in (("m", "male"), ("f", "female")):
-        ended = given and last.text[-1] in ja.words(f"{group}_ending")
-        if ended or last.text in ja.words(group):
+        ended = given and last.text[-1] in ja.group(f"{group}_ending")
+        if ended or last.text in ja.group(group):
             member.gender = gender
 
 
@@ -198,14 +198,14 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token], named: bool) -> N
     comes = marks.startswith("に") and ja.does(verb, "reaching_verb")
     at = comes or marks.startswith(("で", "へ"))
     meets = marks.startswith(("に", "と")) and ja.does(verb, "meeting_verb")
-    lies = above.text in ja.words("lies_in") and head.pos_ == "PROPN"
+    lies = above.text in ja.group("lies_in") and head.pos_ == "PROPN"
     speaks = ja.does(above, "speech_verb") or ja.does(above, "inner_verb")
-    staffed = marks == "の" and above.text in ja.words("suffix_role")
+    staffed = marks == "の" and above.text in ja.group("suffix_role")
     place, people = member.scores["place"] > 0, member.scores["organisation"] > 0
     unknown = not place and member.scores["person"] <= 0
-    front = marks.startswith("の") and above.text in ja.words("side")
+    front = marks.startswith("の") and above.text in ja.group("side")
     # a school or an office is where something happens, or who does it
-    office = people and (place or head.text in ja.words("named_place"))
+    office = people and (place or head.text in ja.group("named_place"))
     rows = (
         (named and at, "place", 1.0, "something happens there"),
         (named and meets, "person", 1.0, "somebody meets or is spoken to"),
@@ -222,4 +222,4 @@ def vote_use(cast: Cast, member: Member, run: Sequence[Token], named: bool) -> N
 
 def is_role(token: Token) -> bool:
     """Whether a common noun says what somebody is: 記者, 容疑者."""
-    return token.text in ja.words("person") or token.ent_type_ == "Position_Vocation"
+    return token.text in ja.group("person") or token.ent_type_ == "Position_Vocation"

@@ -13,12 +13,12 @@ TOPIC, SUBJECT = ("は", "も"), ("は", "が", "も")
 _NEAR = 3  # tokens from a verb to what helps it: て, は, いる
 
 
-def words(group: str) -> frozenset[str]:
+def group(name: str) -> frozenset[str]:
     """One hand-made group of general Japanese words."""
-    return of("ja").groups("words")[group]
+    return of("ja").groups("words")[name]
 
 
-def find_clauses(doc: Doc) -> Iterator[Clause]:
+def japanese_clauses(doc: Doc) -> Iterator[Clause]:
     """The clauses of a Japanese doc in order of their verbs."""
     for verb in filter(_is_verb, doc):
         helper = _helper(verb) or verb
@@ -51,9 +51,9 @@ def find_clauses(doc: Doc) -> Iterator[Clause]:
 
 def _modality(verb: Token) -> Modality:
     tails, texts = {t.lemma_ for t in tail(verb)}, {t.text for t in tail(verb)}
-    if tails & words("supposing") or texts & {"ば", "なら", "たら"}:
+    if tails & group("supposing") or texts & {"ば", "なら", "たら"}:
         return "hypothetical"
-    if tails & words("planning"):
+    if tails & group("planning"):
         return "planned"
     if verb.dep_ == "ccomp" or {"そう", "らしい"} & tails:
         return "reported"
@@ -89,7 +89,7 @@ def is_part(token: Token) -> bool:
     """Whether a noun only counts or locates something."""
     counted = "助数詞" in token.tag_ and any(c.pos_ == "NUM" for c in token.lefts)
     measured = token.ent_type_.startswith("N_")  # 八十人
-    return counted or measured or token.text in words("part_noun")
+    return counted or measured or token.text in group("part_noun")
 
 
 def whole_of(noun: Token) -> Token:
@@ -111,7 +111,7 @@ def is_latin(token: Token) -> bool:
 
 def _is_noun(token: Token) -> bool:
     """Whether a token may be an argument: ため and こと only join clauses."""
-    if token.text in words("formal_noun"):
+    if token.text in group("formal_noun"):
         return False
     return token.pos_ in ("NOUN", "PROPN", "PRON", "NUM") or is_latin(token)
 
@@ -136,7 +136,7 @@ def _helper(verb: Token) -> Token | None:
 
 def is_denied(predicate: Token) -> bool:
     """Whether what a predicate says is denied: 船員ではない, 静かではなかった."""
-    return not words("negating").isdisjoint(t.lemma_ for t in tail(predicate))
+    return not group("negating").isdisjoint(t.lemma_ for t in tail(predicate))
 
 
 def clause_head(token: Token) -> Token | None:
@@ -144,13 +144,13 @@ def clause_head(token: Token) -> Token | None:
     return next((t for t in token.ancestors if t.pos_ in ("VERB", "ADJ")), None)
 
 
-def does(verb: Token | None, group: str) -> bool:
+def does(verb: Token | None, named: str) -> bool:
     """Whether a clause's verb, alone or with its object, is of a group."""
     if verb is None:
         return False
     fixed = (f"{c.text}{particle(c)}{verb.lemma_}" for c in verb.lefts)
     forms = (dictionary_form(verb), verb.lemma_, *fixed)
-    return not words(group).isdisjoint(forms)
+    return not group(named).isdisjoint(forms)
 
 
 def marked_subjects(verb: Token) -> list[Token]:

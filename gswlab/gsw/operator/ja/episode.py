@@ -91,7 +91,7 @@ def _occasions(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     labelled = ((parsed.text(run), run) for run in _compounds(parsed, cast))
     for label, run in (pair for pair in labelled if names_event(*pair)):
         weight, reason = _context(run[-1])
-        weight *= BARE if label in ja.words("event_suffix") else 1.0
+        weight *= BARE if label in ja.group("event_suffix") else 1.0
         yield kind_vote(parsed, label, run, weight, reason)
 
 
@@ -100,7 +100,7 @@ def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
     for token in parsed.doc:
         if token.pos_ != "NOUN" or token.dep_ == "compound" or _in_name(token, cast):
             continue
-        run, no_field = [token], ja.words("no_field")
+        run, no_field = [token], ja.group("no_field")
         for word in reversed([c for c in token.lefts if c.dep_ == "compound"]):
             if word.pos_ not in ("NOUN", "VERB", "ADJ") or word.text in no_field:
                 break
@@ -110,22 +110,22 @@ def _compounds(parsed: Parsed, cast: Cast) -> Iterator[list[Token]]:
 
 def names_event(label: str, run: Sequence[Token]) -> bool:
     """Whether a noun is made as kinds of event are: 古本市, 写真展."""
-    apart = not label.endswith(tuple(ja.words("event_anyway")))
-    if apart and label.endswith(tuple(ja.words("not_event"))):
+    apart = not label.endswith(tuple(ja.group("event_anyway")))
+    if apart and label.endswith(tuple(ja.group("not_event"))):
         return False
     if any("固有名詞" in token.tag_ for token in run):
         return False
-    bare = label in ja.words("event_suffix") and label not in ja.words("event_bare")
-    return not bare and label.endswith(tuple(ja.words("event_suffix")))
+    bare = label in ja.group("event_suffix") and label not in ja.group("event_bare")
+    return not bare and label.endswith(tuple(ja.group("event_suffix")))
 
 
 def _context(head: Token) -> tuple[float, str]:
     """How strongly the clause presents a noun as the event that takes place."""
     marks, verb = ja.particle(head), ja.clause_head(head)
     attended = marks in ("を", "に", "へ", "には") and ja.does(verb, "attend_verb")
-    at = marks.startswith("で") or head.head.text in ja.words("part_noun")
-    other = any(c.text in ja.words("other_event") for c in head.lefts)
-    alike = head.head.lemma_ in ja.words("like")
+    at = marks.startswith("で") or head.head.text in ja.group("part_noun")
+    other = any(c.text in ja.group("other_event") for c in head.lefts)
+    alike = head.head.lemma_ in ja.group("like")
     rows = (
         (marks in ja.SUBJECT and ja.does(verb, "event_verb"), 1.0, "it takes place"),
         (attended, 0.5, "somebody comes to it"),
@@ -146,7 +146,7 @@ def compound_terms(parsed: Parsed, cast: Cast) -> tuple[Term, ...]:
         # Counters, helping verbs, times, and nouns that only say where or when.
         helps = token.tag_ == "動詞-非自立可能" or token.tag_.startswith("接尾辞")
         timed = token.ent_type_ in ("Date", "Time") or "助数詞" in token.tag_
-        little = helps or timed or token.text in ja.words("part_noun")
+        little = helps or timed or token.text in ja.group("part_noun")
         content = token.pos_ in CONTENT_POS and not token.is_stop
         if content and not little and not _in_name(token, cast):
             verb = token.pos_ == "VERB" and token.dep_ != "compound"
@@ -165,7 +165,7 @@ def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     outside = [t for t in parsed.doc if parsed.quote(t) is None]
     for token in (t for t in outside if t.text in FOCUS and t.pos_ == "PRON"):
         focus, subject = FOCUS[token.text], ja.is_subject(token)
-        inner = token.head.text in ja.words("inner_noun")
+        inner = token.head.text in ja.group("inner_noun")
         if subject or inner or focus == "narrator":
             spans, weight = (parsed.over([token]),), 1.0 if subject else 0.5
             yield Vote("focus", focus, weight, f"told through {token.text!r}", spans)
@@ -176,7 +176,7 @@ def _people(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
         if member and _may_be_person(member) and ja.particle(token).endswith(ja.TOPIC):
             topic = member
         own = {c.pos_ for c in token.lefts if c.dep_ == "nmod"} & {"PRON", "PROPN"}
-        inner = token.text in ja.words("inner_noun") and not own
+        inner = token.text in ja.group("inner_noun") and not own
         alone = inner and ja.marked_subjects(token.head) == [token]
         heart = alone and ja.particle(token) in ("が", "は")
         verb = token.dep_ == "ROOT" and token.pos_ == "VERB"
@@ -196,7 +196,7 @@ def _may_be_person(member: Member) -> bool:
 
 def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     subject, felt = ja.is_subject(token), _inner(token)
-    own = token.dep_ == "nmod" and token.head.text in ja.words("inner_noun")
+    own = token.dep_ == "nmod" and token.head.text in ja.group("inner_noun")
     if parsed.quote(token) is not None:
         return
     named = mention.form in NAME_FORMS
@@ -222,7 +222,7 @@ def _inner(subject: Token) -> str:
     if ja.does(verb, "inner_verb"):
         return ja.dictionary_form(verb)
     hearts = (t.text for t in ja.marked_subjects(verb))
-    return next((str(t) for t in hearts if t in ja.words("inner_noun")), "")
+    return next((str(t) for t in hearts if t in ja.group("inner_noun")), "")
 
 
 def _as_subject(parsed: Parsed, token: Token, felt: str) -> Iterator[Speaks]:
