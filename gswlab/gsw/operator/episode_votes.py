@@ -112,12 +112,19 @@ def _of_another_time(token: Token) -> str:
 
 
 def _moves(_: Member, token: Token, start: int, relative: bool) -> bool:
-    """The narration moves: a day opens its sentence."""
+    """The narration moves: a day opens its sentence, or that is a whole scene."""
     sentence = token.sent
     opening = [t for t in sentence if not t.is_space and not t.is_punct][:4]
     opens = token in opening or any(t.is_ancestor(token) for t in opening[:1])
     forward = not relative or opening[0].lower_ in words("next_scene")
-    return opens and forward and start - sentence.start_char <= 24
+    opens = opens and forward and start - sentence.start_char <= 24
+    # Who did what by name, and where.
+    verb = sentence.root
+    done = verb.tag_ == "VBD" and not any(t.dep_ == "aux" for t in verb.children)
+    who = any(t.dep_ in SUBJECTS and t.pos_ == "PROPN" for t in verb.children)
+    where = (t.head for t in sentence if t.dep_ == "pobj" and t.pos_ == "PROPN")
+    scene = done and who and any(t.lower_ in words("at_prep") for t in where)
+    return opens or (scene and not relative and verb_of(token) == verb)
 
 
 def _people_votes(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
