@@ -47,7 +47,7 @@ THRESHOLD = 0.6
 SMALL = 0.01  # the least weight kept
 # The columns that are learned, and how far each leans to merging. Elsewhere what books
 # teach lowers a figure of another text, and the weights set by hand stand.
-LEARNED = {"nominal": 0.0, "he_she_here": 0.0, "we": 0.0}
+LEARNED = {"nominal": 0.0, "he_she_here": 0.0, "we": 0.0, "we_said": 0.0}
 LEARNED |= {"they": 0.1, "they_here": 0.05}
 # A pronoun within its chunk is learned of passages of other genres too, texts of ours
 # count as much as all books, and weights are held closer: what novels alone teach of it

@@ -63,6 +63,7 @@ class Language:
         """
         return rows(self._path(name))
 
+    @cache  # noqa: B019  asked for every sentence
     def having(self, name: str) -> Language:
         """This language where its folder has a table of that name, else the default."""
         own = (self.folder / f"{name}.tsv").is_file()

@@ -244,7 +244,7 @@ _HALF, _NEAR = 240.0, 40.0  # characters at which what is recent, or near, is ha
 _FAR = 2000  # characters
 _MANY = 16  # mentions; more do not make anybody more present
 _PERSONAL = frozenset({"f", "m"})
-_COLUMNS = {"f": "he_she", "m": "he_she", "they": "they", "we": "we", "us": "we"}
+_COLUMNS = {"f": "he_she", "m": "he_she", "they": "they", "we": "we", "us": "we_said"}
 
 
 def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
