@@ -87,7 +87,8 @@ def _said(cast: Cast, clause: Clause) -> Iterator[_Holder]:
         while is_predicate(top) and top.head != verb:
             top = top.head
         said = is_predicate(top) and noun.pos_ == "NOUN" and not none
-        if not said or noun_class(noun.lemma_) == "time":
+        own = noun.lower_ in words("pronominal")  # "the goats were hers"
+        if not said or own or noun_class(noun.lemma_) == "time":
             continue
         kind, span = noun_kind(noun.lemma_), cast.parsed.over([noun])
         for member in cast.all(clause.subjects):

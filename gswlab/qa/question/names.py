@@ -93,16 +93,14 @@ class Names:
         """Names in `text`, longest first, none inside another; in order of place."""
         tokens = key_words(text)
         stems = tuple(folded_stem(token.text) for token in tokens)
-        taken: set[int] = set()
-        found: list[FoundName] = []
+        taken, found = set[int](), list[FoundName]()
         for size in range(min(self.longest, len(tokens)), 0, -1):
             for start in range(len(tokens) - size + 1):
-                if not taken.isdisjoint(range(start, start + size)):
-                    continue
-                part = slice(start, start + size)
-                if hit := self._at(text, tokens[part], stems[part]):
+                part, span = slice(start, start + size), range(start, start + size)
+                free = taken.isdisjoint(span)
+                if free and (hit := self._at(text, tokens[part], stems[part])):
                     found.append(hit)
-                    taken.update(range(start, start + size))
+                    taken.update(span)
         return tuple(sorted(found, key=lambda hit: hit.start))
 
     def knows_kind(self, label: str) -> bool:
@@ -192,13 +190,12 @@ def unknown_runs(text: str, known: tuple[FoundName, ...]) -> list[FoundName]:
 def typed(text: str, run: FoundName, names: Names) -> FoundName:
     """An unknown run with the field that the syntax around it gives it."""
     label, words = run.value, re.split("[ -]", run.value)
-    before = text[: run.start].rstrip("\"' ")
     guess: CueField = "protagonist"
     common = (is_common(w) or w.endswith("ing") or is_scaffold(w) for w in words)
     worded = event_like(label) or all(common)
     if names.knows_kind(label) or (worded and not first_name_gender(words[0])):
         guess = "content"
-    elif like("locative").search(f"{before} "):
+    elif like("locative").search(text[: run.start].rstrip("\"' ") + " "):
         guess = "place"
     return FoundName(run.start, run.end, guess, label, unknown=True)
 

@@ -68,8 +68,7 @@ class Plain:
     @cached_property
     def befell(self) -> frozenset[str] | None:
         """Whom "what happened to ...?" asks about, by the stems of the words."""
-        whom = befallen(self.text)
-        return _words(whom) if whom else None
+        return _words(whom) if (whom := befallen(self.text)) else None
 
     @cached_property
     def whereabouts(self) -> frozenset[str]:
@@ -154,9 +153,8 @@ def _split(asked: Plain, told: Occurrence, verb: int) -> Fit | None:
     own, rest = _content(subject[len(head) :]), _content(after)
     others = _said(told, *_FOUND, *(("agent",) if passive else ()))
     particle = map(folded_stem, told.predicate.split()[1:])
-    if not own <= _said(told, "patient" if passive else "agent"):
-        return None
-    if not rest <= others.union(particle):
+    does = own <= _said(told, "patient" if passive else "agent")
+    if not does or not rest <= others.union(particle):
         return None
     led = (*tokens[: asked.at][-1:], *after[-1:])  # "by whom", "who ... by"
     words = ("asks", wh), *(("head", w) for w in head), *(("stranded", w) for w in led)
@@ -199,10 +197,9 @@ def _being(asked: Plain, told: Occurrence) -> Fit | None:
     wh, rest = asked.tokens[asked.at], asked.tokens[asked.at + 1 :]
     used = _content(rest)
     does = rest[:1] + rest[-1:] in (("do", "do"), ("does", "do"))
-    if not used or not (rest[0] in _BE or does):
+    other = wh in ("when", "why", "where")  # what somebody is answers none of these
+    if other or not used or not (rest[0] in _BE or does):
         return None
-    if wh in ("when", "why", "where"):
-        return None  # what somebody is answers none of these
     slot = "state" if wh == "how" else "role"
     asks = [(("agent",), slot), (("role", "state"), "agent")][: 1 + (wh == "who")]
     known = (asked for held, asked in asks if used <= _said(told, *held))

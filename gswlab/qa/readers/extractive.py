@@ -198,8 +198,7 @@ class ExtractiveReader:
         stems = kind_stems(question)
         own = [sum(worth[stem] for stem in s.stems & stems) for s in told]
         hops = _hops(question, told, own)
-        pairs = zip(own, told, strict=True)
-        whole = [score + hops.get(s.item, 0.0) for score, s in pairs]
+        whole = [o + hops.get(s.item, 0.0) for o, s in zip(own, told, strict=True)]
         order = sorted(range(len(told)), key=lambda n: (-whole[n], n))
         top, nearest = whole[order[0]] or 1.0, told[order[0]].told
         # 3. the best span of the best sentences, by its kind and the words near it

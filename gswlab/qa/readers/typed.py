@@ -95,18 +95,22 @@ class QuestionWords:
         """How much of them is in `words`; all of nothing."""
         return len(self.all & words) / len(self.all) if self.all else 1.0
 
+    def is_near(self, passage: NearSentence, share: float) -> bool:
+        """Whether so much of them is near a sentence, and all names."""
+        return self.names <= passage.all_near and self.share_in(passage.near) >= share
+
     def is_said_by(self, passage: NearSentence) -> bool:
         """Whether a sentence has the words of a question, and names are at hand.
 
-        Nouns that it has not got stand in the sentence before, or further back where a
-        pronoun is for them; so do names.
+        Nouns that it has not got stand in the sentence before, and so do names, where
+        it does not begin with somebody else.
         """
         if passage.is_meant:
             return True
-        pronoun = like("pronoun").search(passage.text)
-        before = passage.all_near if pronoun else passage.near
-        missing = {*self.common} - passage.own
-        said = passage.own & self.all
+        missing, said = {*self.common} - passage.own, passage.own & self.all
+        other = like("other").match(passage.text)
+        apart = other and not _words(other[1] or "") & self.all
+        before = passage.own if apart else passage.near
         return bool(said) and missing <= self.nouns and self.names | missing <= before
 
     @cached_property
@@ -149,7 +153,13 @@ def _first(name: str, asked: QuestionWords, passage: NearSentence) -> str | None
     way = hit and like("way").match(passage.text, hit.end())  # eleven metres wide
     if way and way[1] not in asked.text:
         return None
-    return hit.group() if hit and asked.share_in(passage.near) >= _SOME else None
+    return hit.group() if hit and asked.is_near(passage, _SOME) else None
+
+
+def _duration(asked: QuestionWords, passage: NearSentence) -> str | None:
+    """How long it was, far or deep; of what somebody did, in units of time alone."""
+    name = "lasted" if like("lasting").search(asked.text) else "measured"
+    return _first(name, asked, passage)
 
 
 def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
@@ -160,7 +170,7 @@ def _number(asked: QuestionWords, passage: NearSentence) -> str | None:
     noun = stem(counted[1].split()[0]) if counted else ""
     if noun == "time":
         return _first("often", asked, passage)
-    if asked.share_in(passage.near) < _SOME:
+    if not asked.is_near(passage, _SOME):
         return None
     found = [hit[1].split() for hit in like("counted").finditer(passage.text)]
     said = [p[: at + 1] for p in found for at, w in enumerate(p) if stem(w) == noun]
@@ -200,9 +210,8 @@ def _nearest(
 def _day(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The day or hour that a sentence tells next to what is asked, or stands under."""
     sentence, to_come = passage.text, like("to come").search(asked.text)
-    if not asked.is_said_by(passage):
-        return None
-    if passage.is_meant and to_come and not like("will").search(sentence):
+    past = passage.is_meant and to_come and not like("will").search(sentence)
+    if past or not asked.is_said_by(passage):
         return None
     days = find_dates(sentence)
     found = [(d.start, d.text) for d in days if d.text not in asked.text]
@@ -242,8 +251,7 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     """The clause that says why, or what somebody did so for."""
     sentence = passage.text
     done = asked.all <= passage.all_near and {*asked.common[-1:]} & passage.own
-    alike = asked.share_in(passage.near) >= 0.5 and asked.names <= passage.all_near
-    if not alike and not done:
+    if not done and not asked.is_near(passage, 0.5):
         return None
     since = like("reason").search(sentence)
     # "because of the strike" is no reason for a strike
@@ -253,8 +261,7 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> str | None:
     if effect and asked.share_in(_words(effect[2])) > 0.6:
         return effect[1]
     meant = like("meant").search(sentence, asked.after(sentence))
-    timed = passage.is_meant and meant and meant.group().startswith(("after", "when"))
-    return meant.group() if meant and not timed and asked.is_said_by(passage) else None
+    return meant.group() if meant and asked.is_said_by(passage) else None
 
 
 def _happening(asked: QuestionWords, passage: NearSentence) -> str | None:
@@ -292,7 +299,7 @@ def _befell(called: str, passage: NearSentence) -> str | None:
 
 _BY_TYPE: Mapping[AnswerType | None, _Reads] = {
     "number": _number, "identity": _identity, "age": partial(_first, "aged"),
-    "duration": partial(_first, "lasted"), "reason": _reason, "time": _day,
+    "duration": _duration, "reason": _reason, "time": _day,
     "place": _place, "happening": _happening,
 }  # fmt: skip
 
