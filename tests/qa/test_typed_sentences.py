@@ -100,3 +100,34 @@ def test_what_befell_somebody_goes_on_from_a_pronoun():
         read_off("What happened to the beacon?", told) == "It was blown down in a gale"
     )
     assert read_off("What happened to the keeper?", told) is None
+
+
+def test_what_is_told_of_somebody_else_answers_nothing():
+    before = ("Oom wrote a memoir of their flights.",)
+    asked = "Where did Oom die?"
+    assert read_off(asked, NearSentence("Thorvall died in Liege.", before)) is None
+    assert read_off(asked, NearSentence("He died in Liege.", before)) == "in Liege"
+    turn = NearSentence("i live in Vestby, i have no umlauts", ("tobias: told you",))
+    assert read_off("Where does Tobias live?", turn) is None
+
+
+def test_how_long_somebody_did_something_is_told_in_units_of_time():
+    money = NearSentence("Ann, the treasurer, said that 2,114 pounds were in the bank.")
+    assert read_off("How long has Ann been treasurer?", money) is None
+    years = NearSentence("Ann was treasurer for nineteen seasons.")
+    assert read_off("How long was Ann treasurer?", years) == "nineteen seasons"
+    bridge = NearSentence("The bridge over the Mur is 90 metres long.")
+    assert read_off("How long is the bridge over the Mur?", bridge) == "90 metres"
+
+
+def test_a_number_is_of_those_who_are_named():
+    told = NearSentence(
+        "The film cost 84,000 pounds.", ("It was shown for nine days.",)
+    )
+    assert read_off("How much did the film earn in Chile?", told) is None
+    assert read_off("How much did the film cost?", told) == "84,000 pounds"
+
+
+def test_who_took_bearings_was_not_born():
+    told = NearSentence("Between 1891 and 1896 Oom took bearings.")
+    assert read_off("When was Oom born?", told) is None

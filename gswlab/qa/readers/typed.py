@@ -102,15 +102,17 @@ class QuestionWords:
     def is_said_by(self, passage: NearSentence) -> bool:
         """Whether a sentence has the words of a question, and names are at hand.
 
-        Nouns that it has not got stand in the sentence before, and so do names, where
-        it does not begin with somebody else.
+        Nouns and names that it has not got stand in the sentence before, or further
+        back where a pronoun is for them; nowhere if it begins with somebody else.
         """
         if passage.is_meant:
             return True
         missing, said = {*self.common} - passage.own, passage.own & self.all
         other = like("other").match(passage.text)
         apart = other and not _words(other[1] or "") & self.all
-        before = passage.own if apart else passage.near
+        pronoun = like("pronoun").search(passage.text)
+        far = passage.all_near if pronoun else passage.near
+        before = passage.own if apart else far
         return bool(said) and missing <= self.nouns and self.names | missing <= before
 
     @cached_property
@@ -149,11 +151,10 @@ def read_off(question: str, near: NearSentence) -> str | None:
 
 
 def _first(name: str, asked: QuestionWords, passage: NearSentence) -> str | None:
-    hit = like(name).search(passage.text)
+    hit = like(name).search(passage.text) if asked.is_near(passage, _SOME) else None
     way = hit and like("way").match(passage.text, hit.end())  # eleven metres wide
-    if way and way[1] not in asked.text:
-        return None
-    return hit.group() if hit and asked.is_near(passage, _SOME) else None
+    other = way and way[1] not in asked.text
+    return hit.group() if hit and not other else None
 
 
 def _duration(asked: QuestionWords, passage: NearSentence) -> str | None:
