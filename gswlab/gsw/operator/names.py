@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 
 from gswlab.gsw.operator.parse import Parsed
-from gswlab.language.lexicon import first_name_gender, noun_class, words
+from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.language.pipeline import Doc, Token
 from gswlab.language.stems import irregular_bases
 
@@ -81,6 +81,25 @@ def _possessive(doc: Doc, i: int) -> int:
     return last + 1 - i if last > i else 0
 
 
+def _parted(run: list[Token]) -> list[list[Token]]:
+    """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
+    # A place before who is there: "Inside Alder Hall Katinka sang".
+    inside = run[0].lower_ in words("locative")  # its capital is the sentence's
+    before = run[0] if inside or not run[0].i else run[0].nbor(-1)
+    fronted = before.lower_ in words("locative") and opens(before)
+    heads = _OWNED | words("surname_head")
+    for i, token in enumerate(run[1:-1], 1):
+        rest, place = run[i + 1 :], token.lower_ in words("place_head")
+        # "State Library Victoria" is one name.
+        lies = len(rest) == 1 and is_place_name(rest[0].text)
+        first = place and bool(first_name_gender(rest[0].text)) and not lies
+        place |= noun_class(token.lower_) == "place"
+        plain = any(t.lower_ in heads or noun_class(t.lower_) for t in rest)
+        if first or (place and fronted and not plain and not lies):
+            return [run[: i + 1], rest]
+    return [run]
+
+
 def opens(token: Token) -> bool:
     """Whether a token opens a sentence or quotation: any word has a capital there."""
     if token.i == 0 or token.is_sent_start:
@@ -121,7 +140,7 @@ def find_names(parsed: Parsed, known: IsMet) -> list[Name]:
     names = list(_quoted(parsed))
     dates = [parsed.within(date.start, date.end) for date in parsed.dates]
     taken = {t.i for run in (*dates, *(name.tokens for name in names)) for t in run}
-    runs = [*_runs(parsed.doc, taken)]
+    runs = [part for run in _runs(parsed.doc, taken) for part in _parted(run)]
     inner = {t.text for run in runs for t in run if not opens(t)}
     lower = {t.text for t in parsed.doc if t.text.islower()}
     for run in runs:
