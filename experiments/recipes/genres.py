@@ -1,4 +1,4 @@
-"""Questions on passages of six genres: what is right, what is cited, what is invented.
+"""Questions on passages of seven genres: what is right, what is cited, what is invented.
 
     python recipes/genres.py DIR [tune] > CSV
 
@@ -8,7 +8,8 @@ where it holds an answer of the table or shares half of its words with one, and 
 span lies in the right sentence. Totals are of the passages that nothing was tuned on;
 with `tune` of the others, each question with what was said to it on standard error, and
 of `asked/unanswered.tsv`, what those passages do not answer though they speak of it.
-Runs called `asked` are of `texts/asked`: questions in a reader's own words.
+Runs called `asked` and `fresh` are of `texts/asked` and `texts/fresh`: questions in a
+reader's own words, and those of another writer.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from gswlab.language.stems import content_stems
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = ROOT / "experiments" / "texts"
 UNSEEN = {"c2", "d2", "e1", "m1", "m3", "n2", "r1", "r3"}
+UNSEEN_FRESH = {"c2", "d2", "e2", "f1", "f3", "m2", "n2"}
 MEMORIES = {"gsw": (), "bm25": ("memory=bm25", "reader=extractive")}
 HEADS = "run", "figure", "value", "low", "high", "n", "commit"
 Row = dict[str, str]
@@ -43,6 +45,7 @@ def is_odd(name: str) -> bool:
 
 # of each folder of texts, whether nothing may be tuned on a passage
 IS_REPORTED = {"genres": is_odd, "asked": UNSEEN.__contains__}
+IS_REPORTED |= {"fresh": UNSEEN_FRESH.__contains__}
 
 
 def is_right(answer: Answer, row: Row) -> bool:
