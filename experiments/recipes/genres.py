@@ -78,7 +78,7 @@ def figures(
     told = len(sys.argv) > 2
     for name in dict.fromkeys(row["passage"] for row in rows):
         file = f"dataset.file={texts / name}.txt"
-        where = f"run.dir={folder / memory / name}"
+        where = f"run.dir={folder / texts.name / memory / name}"
         lab = gswlab.open("experiment=read", file, where, *MEMORIES[memory])
         lab.run()
         if memory == "gsw":
