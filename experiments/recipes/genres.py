@@ -1,4 +1,4 @@
-"""Questions on passages of seven genres: what is right, what is cited, what is invented.
+"""Questions on passages of seven genres: what is right, cited and invented.
 
     python recipes/genres.py DIR [tune] > CSV
 
