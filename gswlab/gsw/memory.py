@@ -217,9 +217,7 @@ class GSW:
         ordered = tuple(sorted(episodes, key=text_order))
         if self.rank != "none":
             whole: Order = "all" if cue.order == "all" else "chronological"
-            ordered = asked_for.arrange(
-                episodes, whole
-            )  # a budget cuts off what comes last
+            ordered = asked_for.arrange(episodes, whole)  # a budget cuts off the last
             ordered = ordered[::-1] if cue.order == "latest" else ordered
         if self.evidence != "episodes":
             return [ranked(view.told_in(self.evidence, ordered))]
