@@ -44,8 +44,11 @@ def is_odd(name: str) -> bool:
 
 
 # of each folder of texts, whether nothing may be tuned on a passage
-IS_REPORTED = {"genres": is_odd, "asked": UNSEEN.__contains__}
-IS_REPORTED |= {"fresh": UNSEEN_FRESH.__contains__}
+IS_REPORTED = {
+    "genres": is_odd,
+    "asked": UNSEEN.__contains__,
+    "fresh": UNSEEN_FRESH.__contains__,
+}
 
 
 def is_right(answer: Answer, row: Row) -> bool:

@@ -59,7 +59,7 @@ class Tellers:
 
     def __init__(self, view: View, embedder: Embedder) -> None:
         self.view, self.embedder, known = view, embedder, view.tellings
-        ordered, found = sorted(view.nearest.read(), key=_BEGIN), {}
+        ordered, found = sorted(view.chunks.values(), key=_BEGIN), {}
         for one in known.told:
             said, chunk = retold(known.workspace, one), None
             for span in one.spans[:1] if ordered else ():  # the chunk it lies in

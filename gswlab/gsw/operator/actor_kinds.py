@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gswlab.core.nouns import ActorKind, Span, Vote
+from gswlab.core.nouns import ActorKind, Span
 from gswlab.gsw.operator.clauses import Clause
 from gswlab.gsw.operator.mentions import Member
 from gswlab.gsw.operator.names import Name
@@ -294,8 +294,7 @@ def vote_sort(member: Member, found: Sort, noun: str, span: Span) -> None:
     """Which sort of its kind a noun says a member is, if any."""
     if found.sort is not None:
         reason = f"{noun} speaks of a {found.sort} with {found.odds:.2f}"
-        vote = Vote("sort", found.sort, round(found.odds, 2), reason, (span,))
-        member.votes.setdefault((found.sort, reason), vote)
+        member.vote(found.sort, round(found.odds, 2), reason, span, "sort")
 
 
 def noun_features(head: Token, quoted: bool, named: str = "") -> dict[str, float]:

@@ -12,7 +12,7 @@ from itertools import product, takewhile
 from operator import itemgetter
 
 from gswlab.core.nouns import MentionForm
-from gswlab.gsw.operator.clauses import SUBJECTS, Clause, is_listed
+from gswlab.gsw.operator.clauses import FOCUS, SUBJECTS, Clause, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.speech import Quotation
@@ -33,7 +33,8 @@ _BAR = 0.6  # of a score from which somebody is meant
 _ROLES = dict.fromkeys(SUBJECTS, "subject") | {"dobj": "object"}
 _ROLES |= {"poss": "owner", "compound": "owner", "pobj": "oblique", "conj": "listed"}
 _NAME = {"f": "she", "m": "he", "they": "they"}
-_PERSON = word_pairs("in_talk")
+_PERSON = dict.fromkeys((w for w, of in FOCUS.items() if of == "narrator"), "I")
+_PERSON |= word_pairs("in_talk")
 FIRST = {word for word, who in _PERSON.items() if who == "I"}
 
 

@@ -57,10 +57,17 @@ class Member:
         best = max(_KINDS, key=scores.__getitem__)  # the first of equals
         return best if scores[best] > 0 else self.prior or "abstract"
 
-    def vote(self, kind: str, weight: float, reason: str, span: nouns.Span) -> None:
-        """Evidence for the kind, or against; a reason counts once a chunk."""
-        vote = nouns.Vote("kind", kind, weight, reason, (span,))
-        self.votes.setdefault((kind, reason), vote)
+    def vote(
+        self,
+        candidate: str,
+        weight: float,
+        why: str,
+        span: nouns.Span,
+        of: str = "kind",
+    ) -> None:
+        """Evidence for a kind or sort, or against; a reason counts once a chunk."""
+        vote = nouns.Vote(of, candidate, weight, why, (span,))
+        self.votes.setdefault((candidate, why), vote)
 
     def actor(self, chunk: nouns.Chunk) -> nouns.Actor:
         """The member as an actor of its chunk."""

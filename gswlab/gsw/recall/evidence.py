@@ -14,12 +14,12 @@ from functools import cached_property, partial
 from typing import Any, Literal
 
 from gswlab.core.errors import GswlabError
-from gswlab.core.nouns import NAME_FORMS, Actor, Chunk, Episode, Item, Span
+from gswlab.core.nouns import Actor, Chunk, Episode, Item, Span
 from gswlab.core.step import Step
 from gswlab.core.workspace import Workspace, id_order
 from gswlab.gsw.recall import verbalise
 from gswlab.gsw.recall.verbalise import FIELDS, describe, record_of, united
-from gswlab.gsw.reconciler.actors import has_form
+from gswlab.gsw.reconciler.actors import is_named
 from gswlab.gsw.reconciler.event_types import Competition
 from gswlab.language.keys import key_words, kind_stems, name_key
 from gswlab.models.vectors.embedder import Embedder
@@ -63,6 +63,11 @@ class View:
         self.kinds = Competition(workspace.episodes, embedder)
         self.tellings = Tellings(workspace)
         self.nearest = NearestSentences(read, partial(_meant, workspace))
+
+    @cached_property
+    def chunks(self) -> dict[str, Chunk]:
+        """The chunks that were read, by id."""
+        return {chunk.id: chunk for chunk in self.nearest.read()}
 
     @cached_property
     def _called(self) -> dict[tuple[str, ...], set[str]]:
@@ -153,8 +158,7 @@ class View:
 
     def told_in(self, form: Form, episodes: Iterable[Episode]) -> tuple[Item, ...]:
         """Items of `episodes` in a form without facts, each once, in their order."""
-        workspace, found = self.workspace, list[Item]()
-        read = {chunk.id: chunk for chunk in self.nearest.read()}
+        workspace, read, found = self.workspace, self.chunks, list[Item]()
         for episode in episodes:
             own = [read[chunk] for chunk in episode.chunks if chunk in read]
             if form == "chunks":
@@ -183,14 +187,14 @@ class View:
         """The names of all places; no common noun is one."""
         named = (p.name for p in self.workspace.places if p.name and not p.actor)
         actors = (a for a in self.workspace.actors if a.kind == "place")
-        called = (a.name for a in actors if has_form(a, *NAME_FORMS))
+        called = (a.name for a in actors if is_named(a))
         return tuple(dict.fromkeys([*named, *called]))
 
 
 def _meant(workspace: Workspace) -> Iterator[tuple[Span, str]]:
     """Whom or what each mention of an actor means that does not say its name."""
     for actor in workspace.actors:
-        forms = ("name",) if has_form(actor, *NAME_FORMS) else ("name", "nominal")
+        forms = ("name",) if is_named(actor) else ("name", "nominal")
         yield from ((m.span, actor.name) for m in actor.mentions if m.form not in forms)
 
 

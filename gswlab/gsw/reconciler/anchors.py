@@ -148,10 +148,10 @@ def _is_dated(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
 
 
 def _is_same(scene: ChunkContext, noun: Any, found: FoundAnchor) -> bool:
-    if isinstance(noun, Time) or found.value is None:
-        return bool(noun.value == found.value)
+    if isinstance(noun, Time):
+        return noun.value == found.value
     own = {scene.workspace.resolve(i or "-") for i in (noun.actor, found.noun)}
-    same = noun.name is not None and key(noun.name) == key(found.value)
+    same = noun.name is not None and key(noun.name) == key(found.value or "")
     return same or (len(own) == 1 and noun.actor is not None)
 
 

@@ -80,7 +80,8 @@ class ChunkContext:
         for episode in list(self.shelf("episode"))[-1:]:
             votes = episode.votes[-self.rules.window :]
             named = (v.candidate for v in votes if v.field == "participant")
-            self.cast |= dict.fromkeys(map(self.workspace.resolve, named))
+            ids = map(self.workspace.resolve, named)
+            self.cast |= dict.fromkeys(i for i in ids if i in self.workspace)
         self.cast |= dict.fromkeys(actor.id for actor in self.shelf("actor"))
         self.known = frozenset(self.cast)
 

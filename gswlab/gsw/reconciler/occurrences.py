@@ -17,7 +17,7 @@ from functools import cache
 
 from gswlab.core.nouns import Argument, Note, State, VerbPhrase
 from gswlab.core.step import Conflict
-from gswlab.core.workspace import Workspace, name_tokens
+from gswlab.core.workspace import KIND, Workspace, name_tokens
 from gswlab.gsw.reconciler.anchors import chain, settle_time
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.lexicon import any_words, table, words
@@ -81,7 +81,8 @@ def lifted(
         """The anchor that it names, else that of its slot."""
         said = [ids.get(named or ""), *(a.actor for a in arguments if a.slot == slot)]
         found = (anchors.get(workspace.resolve(actor), "") for actor in said if actor)
-        return next((workspace.resolve(i) for i in found if i[:1] == slot[0]), None)
+        own = (i for i in found if KIND.get(i[:1]) == slot)
+        return next(map(workspace.resolve, own), None)
 
     return replace(
         local,

@@ -286,7 +286,8 @@ class RulesThenLLM(AskingReconciler):
     def reconcile(self, workspace: Workspace, local: LocalMap, chunk: Chunk) -> Step:
         """What `local`, read off `chunk`, changes in `workspace`."""
         step = self.decided(Decider(self.scene(workspace, local, chunk)))
-        if all(getattr(d, "status", "") != "ambiguous" for d in step.decisions):
+        aligned = (d for d in step.decisions if isinstance(d, Alignment))
+        if all(each.status != "ambiguous" for each in aligned):
             return step
         cases = self._cases(workspace, step, chunk)
         outcome = self.ask(chunk, actors=cases.text)
