@@ -8,8 +8,8 @@ where it holds an answer of the table or shares half of its words with one, and 
 span lies in the right sentence. Totals are of the passages that nothing was tuned on;
 with `tune` of the others, each question with what was said to it on standard error, and
 of `asked/unanswered.tsv`, what those passages do not answer though they speak of it.
-Runs called `asked` and `fresh` are of `texts/asked` and `texts/fresh`: questions in a
-reader's own words, and those of another writer.
+Runs called `asked`, `fresh` and `taught` are of `texts/asked`, `texts/fresh` and
+`texts/taught`: questions in a reader's own words, and those of four other writers.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXTS = ROOT / "experiments" / "texts"
 UNSEEN = {"c2", "d2", "e1", "m1", "m3", "n2", "r1", "r3"}
 UNSEEN_FRESH = {"c2", "d2", "e2", "f1", "f3", "m2", "n2"}
+UNSEEN_TAUGHT = {f"{writer}{n:02}" for writer in "abc" for n in (4, 8, 12, 16)}
 MEMORIES = {"gsw": (), "bm25": ("memory=bm25", "reader=extractive")}
 HEADS = "run", "figure", "value", "low", "high", "n", "commit"
 Row = dict[str, str]
@@ -48,6 +49,7 @@ IS_REPORTED = {
     "genres": is_odd,
     "asked": UNSEEN.__contains__,
     "fresh": UNSEEN_FRESH.__contains__,
+    "taught": UNSEEN_TAUGHT.__contains__,
 }
 
 

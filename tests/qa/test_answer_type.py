@@ -13,9 +13,10 @@ from gswlab.gsw.reconciler.rules import RulesReconciler
 from gswlab.qa.cue import Cue
 from gswlab.qa.question.asked_for import answer_type, tells_episodes
 from gswlab.qa.readers.cue import CueReader
-from gswlab.qa.readers.typed import NearSentence, read_off
+from gswlab.qa.readers.typed import NearSentence
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of, read_document
+from tests.qa.near import read_off
 
 
 def read(document: Document) -> GSW:

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
 
 from gswlab.core.nouns import Answer, Bound, Episode, Evidence, Item, Paragraph, Span
 from gswlab.language.dates.format import shown
 from gswlab.language.language import asked_in
 from gswlab.language.lexicon import words
-from gswlab.models.vectors.minilm import word_vectors
 from gswlab.qa.cue import FIELD_OF, Cue, EpisodeIndex, answer_cue
-from gswlab.qa.passages import content_words
 from gswlab.qa.question.asked_for import (
     arrange,
     asks_account,
@@ -26,12 +23,8 @@ from gswlab.qa.question.asked_for import (
 )
 from gswlab.qa.question.names import Names, parse_question
 from gswlab.qa.question.wh_question import fits, plain
-from gswlab.qa.readers.typed import (
-    NearSentence,
-    QuestionWords,
-    is_of_a_sentence,
-    read_off,
-)
+from gswlab.qa.readers.grounds import read_off
+from gswlab.qa.readers.typed import is_of_a_sentence
 
 Interpret = Callable[[str, Evidence], Evidence]
 _STORY = 2  # sentences that tell what befell somebody
@@ -109,7 +102,9 @@ def _told(question: str, items: Sequence[Item], near: Sequence[Item]) -> Answer:
     unique = {(f.document, f.chapter, f.id): f for f in told}
     facts = EpisodeIndex.of(unique.values())
     cue = parse_question(question, Names.of(facts))
-    if not tells_episodes(question, cue):
+    # where sentences are at hand, whose episode it is does not tell what else he did
+    whose = near and cue.order == "all" and cue.fields == ("protagonist",)
+    if (whose and is_of_a_sentence(question)) or not tells_episodes(question, cue):
         facts = EpisodeIndex.of(())
     # Of what somebody did last, or in which order, episodes alone can tell.
     if cue.order == "all" and (found := _occurred(question, items, near)):
@@ -187,56 +182,9 @@ def _asked(cue: Cue, episode: Episode) -> Sequence[Bound]:
 
 
 def _near_answer(question: str, near: Sequence[Item]) -> Answer | None:
-    """What a near sentence that has the question's words says of it."""
-    told = [(i, NearSentence(i.text, i.before, i.under[0])) for i in near]
-    read = ((i, found) for i, one in told if (found := read_off(question, one)))
-    if (said := next(read, None) or paraphrased(question, told)) is None:
+    """What the surest of the near sentences says of it."""
+    if (said := read_off(question, near)) is None:
         return None
-    (item, found), (head, at) = said, said[0].under
-    cited = item.spans, at if found == head else ()
-    return resting_on([item], [found], f"said: {item.text}", cited)
-
-
-# What a sentence says in other words: "lodges" where "stays" is asked. Each word of a
-# question that it has not got is held against its own by their vectors, each read with
-# the words around it (BERTScore's matching: Zhang et al. 2020, section 3). The least
-# alike counts, and how alike the two are as wholes. A noun that stands in the sentences
-# before, and names there, need no counterpart.
-
-# At this bar 119 of 222 questions that are looked at (texts/genres, texts/asked) are
-# rightly answered, 101 in the text's own words alone, and 1 of 91 untold ones (0).
-ALIKE = 0.46
-
-
-def paraphrased(
-    question: str, near: Sequence[tuple[Item, NearSentence]]
-) -> tuple[Item, str] | None:
-    """The sentence most alike a question that tells what it asks, and what it tells.
-
-    None where no sentence is as alike as `ALIKE`.
-    """
-    asked = QuestionWords(question)
-    best: tuple[float, tuple[Item, str] | None] = ALIKE, None
-    for item, told in near:
-        passage = replace(told, is_meant=True)
-        if said := read_off(question, passage):
-            score = likeness_of(asked, passage)
-            best = max(best, (score, (item, said)), key=itemgetter(0))
-    return best[1]
-
-
-def likeness_of(asked: QuestionWords, passage: NearSentence) -> float:
-    """How alike a question and a sentence are, 0 to 1: words and wholes in the mean."""
-    missing = {*asked.common} - passage.own - (asked.nouns & passage.all_near)
-    named = passage.own & asked.all and asked.names <= passage.all_near
-    # whoever was born has no other word for it: "was given by her grandson" is none
-    own = missing & words("own_word") or any(word[0].isdigit() for word in missing)
-    if not named or not missing or own:
-        return 0.0
-    one, other = word_vectors(asked.text), word_vectors(passage.text)
-    rows = [n for n, word in enumerate(one.words) if missing & {*content_words(word)}]
-    # a word that the two share is nothing else's counterpart
-    free = [n for n, w in enumerate(other.words) if not asked.all & {*content_words(w)}]
-    cosines = one.vectors[rows] @ other.vectors[free].T
-    least = float(cosines.max(axis=1).min()) if cosines.size else 0.0
-    return (least + float(one.whole @ other.whole)) / 2
+    (text, item), (head, at) = said, said[1].under
+    cited = item.spans, at if text == head else ()
+    return resting_on([item], [text], f"said: {item.text}", cited)
