@@ -32,10 +32,7 @@ from gswlab.qa.readers.typed import (
 
 
 def read_off(question: str, near: Sequence[Item]) -> tuple[str, Item] | None:
-    """The surest that sentences near a question say, if it is likelier right than not.
-
-    In Japanese the first that one says by its particles.
-    """
+    """The surest that near sentences say of it, if it is likelier right than wrong."""
     kind, table = answer_type(question) or "", log_linear("en/answers.tsv")
     if asked_in(question) == "ja":
         said = ((read_particles(kind, question, item.text), item) for item in near)
@@ -84,9 +81,7 @@ def _of_sentence(asked: QuestionWords, near: NearSentence) -> dict[str, float]:
         "any": 1.0,
         "worth": near.worth,
         "words near it": len(asked.all & near.all_near) / max(len(asked.all), 1),
-        "words asked": len(asked.common),
         "no name is asked about": float(not asked.names),
-        "verbs missing": len({*asked.common} - near.own - asked.nouns),
         "one is negated": float(len(negated) > 1),
         "is only planned": float(bool(planned)),
         "alike as wholes": float(one.whole @ other.whole),

@@ -17,8 +17,9 @@ from gswlab.language.dates.find import find_dates
 from gswlab.language.keys import name_key
 from gswlab.language.language import asked_in, of
 from gswlab.language.stems import stem, verb_stems
+from gswlab.qa.cue import Cue
 from gswlab.qa.passages import content_words
-from gswlab.qa.question.asked_for import AnswerType, answer_type, befallen, unasked
+from gswlab.qa.question.asked_for import answer_type, befallen, lists, unasked
 from gswlab.qa.question.stopwords import like, wordings
 
 _SAID = re.compile(r"\b[a-z]{4}|\b[a-z]+ [a-z]|[ぁ-ん]{2}")
@@ -85,11 +86,6 @@ class QuestionWords:
         """Both."""
         return self.names.union(self.common)
 
-    @cached_property
-    def nouns(self) -> frozenset[str]:
-        """The words that cannot be its verb: a determiner or preposition leads them."""
-        return word_set(" ".join(like("led").findall(self.text)))
-
 
 class Reading(NamedTuple):
     """What a sentence may say of what is asked: where, what, and how it was found."""
@@ -106,9 +102,10 @@ def is_of_a_sentence(question: str) -> bool:
     """Whether one sentence tells it better than all that is known."""
     kind = answer_type(question)
     if kind in ("time", "place") and asked_in(question) != "ja":
-        asked, one = QuestionWords(question), not like("every").search(question)
+        asked = QuestionWords(question)
+        many = like("every").search(question) or lists(question, Cue())
         dated = kind == "place" and bool(asked.common and find_dates(question))
-        return one and len(asked.common) + bool(asked.names) + dated > 1
+        return not many and len(asked.common) + bool(asked.names) + dated > 1
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
@@ -217,35 +214,31 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
 
 
 def _happening(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
-    """The sentence itself, where it tells what somebody suffered, or of the day."""
-    sentence = passage.text
-    if whom := befallen(asked.text):
-        given = like("given").search(whom)  # after it was taken: that is no answer
-        if not (given and word_set(given.group()) & passage.own):
-            yield from _befell(like("trailing").split(blotted(whom))[0], passage)
-        return
+    """What somebody suffered, from the name onwards; else the sentence, of its day."""
+    sentence, whom = passage.text, befallen(asked.text)
+    given = like("given").search(whom)  # after it was taken: that is no answer
+    called = like("trailing").split(blotted(whom))[0]
+    spelt = [re.escape(word) for word in called.split() if word_set(word)]
+    name = (
+        rf"\b(?i:(?:{'|'.join(spelt)})\W+)*(?i:{spelt[-1]})(?:s|es)?\b"
+        if spelt
+        else "$"
+    )
+    over = given and word_set(given.group()) & passage.own
+    near = word_set(called) <= passage.all_near and not over
+    for hit in re.finditer(name, sentence) if near else ():
+        if like("suffers").match(sentence, hit.end()):
+            text = like("hence").split(sentence[hit.start() :])[0].strip(" .")
+            yield Reading(hit.start(), text, "named")
     days, whole = find_dates(asked.text), f"{passage.under}. {sentence}"
     seen = [day.value for day in find_dates(whole)]
     told = any(same_day(day.value, value) for day in days for value in seen)
     told = told or any(day.text.casefold() in whole.casefold() for day in days)
-    if (told or not days) and _SAID.search(sentence):  # a head tells nothing
+    if not whom and (told or not days) and _SAID.search(sentence):
         yield Reading(-1, sentence, "dated" if told else "sentence")
 
 
-def _befell(called: str, passage: NearSentence) -> Iterator[Reading]:
-    """What somebody suffers in a sentence, from the name onwards."""
-    spelt = [re.escape(word) for word in called.split() if word_set(word)]
-    if not spelt or not word_set(called) <= passage.all_near:
-        return
-    sentence = passage.text
-    whole = rf"\b(?i:(?:{'|'.join(spelt)})\W+)*(?i:{spelt[-1]})(?:s|es)?\b"
-    for hit in re.finditer(whole, sentence):
-        if like("suffers").match(sentence, hit.end()):
-            text = like("hence").split(sentence[hit.start() :])[0].strip(" .")
-            yield Reading(hit.start(), text, "named")
-
-
-_BY_TYPE: Mapping[AnswerType | None, _Reads] = {
+_BY_TYPE: Mapping[str | None, _Reads] = {
     "number": _number, "identity": _identity, "age": partial(_measured, "aged"),
     "duration": _duration, "reason": _reason, "time": _day,
     "place": _place, "happening": _happening,
