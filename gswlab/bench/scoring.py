@@ -235,17 +235,19 @@ def tokens_and_chapters(
     tokens: Sequence[int], matching: Sequence[int]
 ) -> dict[str, float | int] | None:
     """Spearman's rho with its interval; None where it is undefined."""
-    from scipy.stats import spearmanr  # slow to import; most commands score nothing
-
-    pairs = np.array([tokens, matching], dtype=float)
+    values = [np.unique(row, return_inverse=True)[1] for row in (tokens, matching)]
 
     def rho(drawn: Indices | slice = slice(None)) -> float:
-        own = pairs[:, drawn]
-        if own.shape[1] < 2 or any(len(np.unique(row)) < 2 for row in own):
-            return _NAN
-        return float(spearmanr(*own).statistic)
+        ranks: list[Any] = []
+        for row in values:
+            counts = np.bincount(row[drawn])
+            if np.count_nonzero(counts) < 2:
+                return _NAN
+            means = counts.cumsum() - (counts - 1) / 2  # of those with one value
+            ranks.append(means[row[drawn]])
+        return float(np.corrcoef(ranks)[0, 1])
 
-    return None if math.isnan(rho()) else bootstrap(pairs.shape[1], rho).to_dict()
+    return None if math.isnan(rho()) else bootstrap(len(tokens), rho).to_dict()
 
 
 def scores(

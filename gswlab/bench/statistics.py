@@ -5,7 +5,7 @@ Observations that share a source are drawn, or exchanged, together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ def clusters(rows: Sequence[Mapping[str, Any]]) -> list[int]:
 
 
 RESAMPLES = 1000  # as published
-Statistic = Callable[[NDArray[np.intp]], float]
+Statistic = Callable[[NDArray[np.intp]], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,12 @@ def interval(
 ) -> Interval:
     """The mean of `values`; with `clusters`, whole clusters are drawn together."""
     array = np.asarray(values, dtype=float)
-    return bootstrap(len(array), lambda drawn: float(array[drawn].mean()), clusters)
+    alike = clusters is None  # every draw is of one length: all are one table
+
+    def mean(drawn: NDArray[np.intp]) -> Any:
+        return array[drawn].mean(axis=-1)
+
+    return bootstrap(len(array), mean, clusters, at_once=alike)
 
 
 def bootstrap(
@@ -57,12 +62,16 @@ def bootstrap(
     statistic: Statistic,
     clusters: Sequence[Hashable] | None = None,
     seed: int = 0,
+    at_once: bool = False,
 ) -> Interval:
-    """`statistic` of 0..n-1; its percentiles over resamples where it is no nan."""
+    """`statistic` of 0..n-1; its percentiles over resamples where it is no nan.
+
+    `at_once` hands it all resamples of one length together, a row each.
+    """
     if n == 0:
         return Interval(float("nan"), float("nan"), float("nan"), 0)
     rng = np.random.default_rng(seed)
-    draws: Iterable[NDArray[np.intp]]
+    draws: Any
     if clusters is None:
         draws = rng.integers(0, n, size=(RESAMPLES, n))
     else:
@@ -72,8 +81,8 @@ def bootstrap(
         groups = [np.array(group, dtype=np.intp) for group in members.values()]
         picks = rng.integers(0, len(groups), size=(RESAMPLES, len(groups)))
         draws = (np.concatenate([groups[pick] for pick in row]) for row in picks)
-    drawn = np.array([statistic(indices) for indices in draws])
-    point = statistic(np.arange(n))
+    each = statistic(draws) if at_once else [statistic(indices) for indices in draws]
+    drawn, point = np.array(each), float(statistic(np.arange(n)))
     if np.isnan(drawn).all():
         return Interval(point, point, point, n)
     low, high = np.nanpercentile(drawn, [2.5, 97.5])
