@@ -473,7 +473,9 @@ def _all(group: str, given: tuple[str, ...]) -> list[str]:
     chosen = [str(o.input_line) for o in fixed if o.key_or_group in conf_groups()]
     whole, choices = _compose(chosen)
     names = conf_groups()[group]
-    each = {n: _compose([*chosen, f"{group}={n}"])[0][group] for n in names}
+    # what a choice is stands in its file: other choices matter to whom they bring in
+    beside = [] if group in _compose(())[1] else chosen
+    each = {n: _compose([*beside, f"{group}={n}"])[0][group] for n in names}
     if not whole.get("llm"):
         each = {n: node for n, node in each.items() if "${llm}" not in json.dumps(node)}
     if group != "memory":
