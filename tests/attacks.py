@@ -283,6 +283,7 @@ def done(deed: Callable[[Path], Path], home: Path, after: float = 0.0) -> float:
     began = time.perf_counter()
     child = os.fork()
     if not child:
+        gc.freeze()  # what the parent holds is not looked through, nor copied for that
         if after:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)  # ends it, wherever it is
             signal.setitimer(signal.ITIMER_REAL, after)
