@@ -6,6 +6,8 @@ step that follows. Ids are the workspace's own, so every change is a legal one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
@@ -61,19 +63,26 @@ st.register_type_strategy(str, texts)
 st.register_type_strategy(float, st.floats(-4, 4, width=32))
 
 
+# What a field takes is made out once: a strategy costs more to make than to draw from.
+
+
+@cache
+def _hints(kind: NounKind) -> Mapping[str, Any]:
+    return get_type_hints(NOUNS[kind])
+
+
 def nouns(kind: NounKind, noun_id: str) -> st.SearchStrategy[Noun]:
     """A noun of this kind under this id, every other field drawn."""
-    cls = NOUNS[kind]
-    hints = get_type_hints(cls)
-    given = {name: field_values(kind, name) for name in hints if name != "id"}
-    return st.builds(cls, id=st.just(noun_id), **given)
+    given = {name: field_values(kind, name) for name in _hints(kind) if name != "id"}
+    return st.builds(NOUNS[kind], id=st.just(noun_id), **given)
 
 
+@cache
 def field_values(kind: NounKind, name: str) -> st.SearchStrategy[Any]:
     """Values that the field `name` of a noun of this kind may have."""
     if name == "name" and kind == "actor":
         return names
-    hint = get_type_hints(NOUNS[kind])[name]
+    hint = _hints(kind)[name]
     if name == "chapter":
         return st.none() | st.integers(1, 3)
     if kind == "episode" and name == "hypotheses":
@@ -88,9 +97,9 @@ def _bound() -> type:
     )
 
 
+@cache
 def _tuple_fields(kind: NounKind) -> list[str]:
-    hints = get_type_hints(NOUNS[kind])
-    return [name for name, hint in hints.items() if str(hint).startswith("tuple[")]
+    return [name for name, hint in _hints(kind).items() if str(hint).startswith("tuple[")]
 
 
 @st.composite
@@ -112,7 +121,7 @@ def changes(draw: st.DrawFn, workspace: Workspace) -> Any:
     if op == "extend":
         name = draw(st.sampled_from(_tuple_fields(kind)))
         return Extend(kind, noun_id, name, draw(field_values(kind, name)))
-    name = draw(st.sampled_from([n for n in get_type_hints(NOUNS[kind]) if n != "id"]))
+    name = draw(st.sampled_from([n for n in _hints(kind) if n != "id"]))
     return Set(kind, noun_id, name, draw(field_values(kind, name)))
 
 
