@@ -77,6 +77,7 @@ def embedded(texts: list[str]) -> dict[str, Any]:
 def serving(stand_in: StandIn) -> Iterator[StandIn]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # a body waits for nobody to own to its headers
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
