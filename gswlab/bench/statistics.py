@@ -81,8 +81,16 @@ def bootstrap(
         groups = [np.array(group, dtype=np.intp) for group in members.values()]
         picks = rng.integers(0, len(groups), size=(RESAMPLES, len(groups)))
         draws = (np.concatenate([groups[pick] for pick in row]) for row in picks)
-    each = statistic(draws) if at_once else [statistic(indices) for indices in draws]
-    drawn, point = np.array(each), float(statistic(np.arange(n)))
+    known: dict[bytes, Any] = {}
+
+    def once(drawn: NDArray[np.intp]) -> Any:
+        """Few rows are drawn alike again and again."""
+        if (key := drawn.tobytes()) not in known:
+            known[key] = statistic(drawn)
+        return known[key]
+
+    each = statistic(draws) if at_once else map(once, draws)
+    drawn, point = np.array([*each]), float(statistic(np.arange(n)))
     if np.isnan(drawn).all():
         return Interval(point, point, point, n)
     low, high = np.nanpercentile(drawn, [2.5, 97.5])
