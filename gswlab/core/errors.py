@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -55,12 +56,17 @@ def is_plain(hint: Any) -> bool:
     return hint in plain or origin is Literal
 
 
+@lru_cache(maxsize=256)
+def _rule(hint: Any) -> TypeAdapter[Any]:
+    # a name or a date that looks like a number stays text
+    lax = ConfigDict(coerce_numbers_to_str=True) if is_plain(hint) else None
+    return TypeAdapter(hint, config=lax)
+
+
 def checked(value: Any, hint: Any, path: str) -> Any:
     """`value` as `hint` wants it, or one sentence with the value and the rule."""
     try:
-        # a name or a date that looks like a number stays text
-        lax = ConfigDict(coerce_numbers_to_str=True) if is_plain(hint) else None
-        return TypeAdapter(hint, config=lax).validate_python(value)
+        return _rule(hint).validate_python(value)
     except ValidationError as error:
         said = error.errors()[0]["msg"]
         rule = said[:1].lower() + said[1:]

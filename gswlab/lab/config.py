@@ -15,7 +15,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -299,6 +299,9 @@ def table_rows(overrides: Iterable[str]) -> list[tuple[str, ...]]:
     swept = any(_parsed(text).is_sweep_override() for text in named)
     if not named or swept or any(text.startswith("memory=") for text in given):
         return []
+    file = CONF / "experiment" / f"{named[-1].partition('=')[2]}.yaml"
+    if file.is_file() and "rows:" not in file.read_text("utf-8"):
+        return []  # nothing is composed to learn that
     told = _composed(named).settings["experiment"].get("rows", ())
     return [tuple(row.split()) for row in told]
 
@@ -369,10 +372,11 @@ def _composed(overrides: tuple[str, ...]) -> Config:
         raise GswlabError(f"{gate} has none", rule, f"{RUN} memory=gedig {gate}")
     choosing = [f"{key}={value}" for key, value in chosen.items() if key not in own]
     choosing += [text for group, name in own.items() for text in _own(group, name)]
-    known, _ = _compose(choosing)
+    shown, choices = _compose(choosing)
     for key in values:
-        _known(key, known)
-    shown, choices = _compose(choosing, values.values())
+        _known(key, shown)
+    if values:
+        shown, choices = _compose(choosing, values.values())
     try:
         settings: Any = OmegaConf.to_container(OmegaConf.create(shown), resolve=True)
     except OmegaConfBaseException as error:
@@ -392,7 +396,7 @@ def _own(group: str, name: str) -> Iterator[str]:
 
 
 def _compose(
-    choosing: Iterable[str], values: Iterable[Override] = ()
+    choosing: Iterable[str], values: Collection[Override] = ()
 ) -> tuple[Node, dict[str, str]]:
     """The settings, references unresolved and defaults filled, and the choices."""
     from hydra.errors import HydraException
@@ -400,7 +404,8 @@ def _compose(
     from omegaconf.errors import OmegaConfBaseException
 
     try:
-        settings, choices = deepcopy(_chosen(tuple(choosing)))
+        settings, choices = _chosen(tuple(choosing))
+        settings = deepcopy(settings) if values else settings
         for each in values:
             OmegaConf.update(settings, each.key_or_group, each.value(), force_add=True)
     except (HydraException, OmegaConfBaseException) as error:
@@ -409,7 +414,7 @@ def _compose(
     return fill(node), choices
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _chosen(choosing: tuple[str, ...]) -> tuple[DictConfig, dict[str, str]]:
     """What Hydra composes of choices: a quarter of a second, so once for each."""
     from hydra import compose, initialize_config_dir
@@ -441,6 +446,7 @@ def _cache(name: str) -> str | None:
     return str(folder) if os.access(made, os.W_OK) else None
 
 
+@lru_cache(maxsize=256)
 def _parsed(text: str) -> Override:
     """One override, read by Hydra's grammar; a bare file name need not be quoted."""
     from hydra.core.override_parser.overrides_parser import OverridesParser
