@@ -99,7 +99,9 @@ def _bound() -> type:
 
 @cache
 def _tuple_fields(kind: NounKind) -> list[str]:
-    return [name for name, hint in _hints(kind).items() if str(hint).startswith("tuple[")]
+    return [
+        name for name, hint in _hints(kind).items() if str(hint).startswith("tuple[")
+    ]
 
 
 @st.composite
