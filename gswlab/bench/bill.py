@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Protocol
 
-import pandas as pd
-
 from gswlab.bench.folder import RunFolder
 from gswlab.core.cost import NOTHING, Cost
-from gswlab.core.display import Displayed
+from gswlab.core.display import DataFrame, Displayed
 from gswlab.core.document import Document
 from gswlab.core.journal import Journal
 from gswlab.core.nouns import Answer, Chunk, Evidence
@@ -111,7 +109,7 @@ class Running(Protocol):
 class Estimate(Displayed):
     """What a run would cost at most: a row a stage that asks a model, and their sum."""
 
-    frame: pd.DataFrame
+    frame: DataFrame
     head: str
 
     @classmethod
@@ -120,6 +118,8 @@ class Estimate(Displayed):
 
         A text without any may be asked one.
         """
+        import pandas as pd  # half a second, and most runs are not estimated
+
         if questions is None:
             questions = _asked(lab.dataset) or 1
         works = {"reading": (lab.left, 0), "answering": ((), questions)}
