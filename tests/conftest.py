@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ import gswlab  # noqa: F401 - before numpy: one thread of linear algebra
 if TYPE_CHECKING:
     from gswlab.hybridrag.stores.neo4j import Neo4j
 
+gc.set_threshold(20_000, 50, 100)  # a tenth of the time went into looking for cycles
 os.environ["TQDM_DISABLE"] = "1"  # what a command says is read line by line
 settings.register_profile("gswlab", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("gswlab")
