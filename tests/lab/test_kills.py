@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import scipy.stats  # noqa: F401 - a run scores with it: not in every process anew
 from attacks import DEEDS, STORY, edit_it, survived
 
 import gswlab
