@@ -98,63 +98,56 @@ def references(noun: Any) -> list[str]:
     return [item for item in found if item]
 
 
+def resolves(workspace: Workspace, step: Step, after: Workspace) -> None:
+    """Every id that a step leaves, or decided about, is a noun's."""
+    for noun in after.nouns.values():
+        for reference in references(noun):
+            assert after.resolve(reference) in after
+    for decision in step.decisions:
+        if isinstance(decision, Alignment):
+            assert after.resolve(decision.actor) in after
+            for candidate in decision.candidates:
+                total = sum(weight for _, weight in candidate.features)
+                assert candidate.score == pytest.approx(total, abs=1e-3)
+
+
+def keeps(workspace: Workspace, step: Step, after: Workspace) -> None:
+    """An id never changes its meaning, and no value is lost."""
+    for noun_id, old in workspace.nouns.items():
+        new = after.get(noun_id)
+        assert new.id[0] == noun_id[0]
+        for grown in ("mentions", "states", "readings", "spans", "answers_to"):
+            assert set(getattr(old, grown, ())) <= set(getattr(new, grown, ()))
+        for filled in ("value", "name", "time", "place"):
+            if getattr(old, filled, None) is not None:
+                assert getattr(new, filled) is not None
+
+
+def decides(workspace: Workspace, step: Step, after: Workspace) -> None:
+    """Whoever has grown was merged by a decision."""
+    decided = [d for d in step.decisions if isinstance(d, Alignment)]
+    merged = [d for d in decided if d.status == "merged"]
+    for actor in workspace.actors:
+        grown = len(after.get(actor.id).mentions) > len(actor.mentions)
+        gained = any(after.resolve(d.actor) == after.resolve(actor.id) for d in merged)
+        assert gained or not grown
+
+
 @given(stories(), st.sampled_from(("chapter", "global")))
 @ANY
-def test_a_step_is_what_its_changes_do_and_every_id_resolves(
+def test_a_step_is_what_its_changes_do_resolves_keeps_every_value_and_shows_its_merges(
     told: list[Telling], scope: Any
 ) -> None:
     rules, workspace = RulesReconciler(scope=scope), Workspace()
     for telling in told:
-        step = rules.reconcile(workspace, telling.local(), telling.chunk)
+        local = telling.local()
+        step = rules.reconcile(workspace, local, telling.chunk)
         assert step == rules.reconcile(workspace, telling.local(), telling.chunk)
+        decided = {d.new for d in step.decisions if isinstance(d, Alignment)}
+        assert decided >= {actor.id for actor in local.actors}
         after = workspace.apply(step)
-        for noun in after.nouns.values():
-            for reference in references(noun):
-                assert after.resolve(reference) in after
-        for decision in step.decisions:
-            if isinstance(decision, Alignment):
-                assert after.resolve(decision.actor) in after
-                for candidate in decision.candidates:
-                    total = sum(weight for _, weight in candidate.features)
-                    assert candidate.score == pytest.approx(total, abs=1e-3)
-        workspace = after
-
-
-@given(stories())
-@ANY
-def test_an_id_never_changes_its_meaning_and_no_value_is_lost(
-    told: list[Telling],
-) -> None:
-    workspace = Workspace()
-    for telling in told:
-        after = telling.into(RULES, workspace)
-        for noun_id, old in workspace.nouns.items():
-            new = after.get(noun_id)
-            assert new.id[0] == noun_id[0]
-            for grown in ("mentions", "states", "readings", "spans", "answers_to"):
-                assert set(getattr(old, grown, ())) <= set(getattr(new, grown, ()))
-            for filled in ("value", "name", "time", "place"):
-                if getattr(old, filled, None) is not None:
-                    assert getattr(new, filled) is not None
-        workspace = after
-
-
-@given(stories())
-@ANY
-def test_merging_is_visible_in_the_decisions(told: list[Telling]) -> None:
-    workspace = Workspace()
-    for telling in told:
-        step = RULES.reconcile(workspace, telling.local(), telling.chunk)
-        decided = {d.new: d for d in step.decisions if isinstance(d, Alignment)}
-        assert set(decided) >= {actor.id for actor in telling.local().actors}
-        after = workspace.apply(step)
-        for actor in workspace.actors:
-            grown = len(after.get(actor.id).mentions) > len(actor.mentions)
-            merged = [d for d in decided.values() if d.status == "merged"]
-            gained = any(
-                after.resolve(d.actor) == after.resolve(actor.id) for d in merged
-            )
-            assert gained or not grown
+        for holds in (resolves, keeps, decides):
+            holds(workspace, step, after)
         workspace = after
 
 
