@@ -1,7 +1,7 @@
 """Weights: how sure it is that a sentence says what a question asks.
 
     python recipes/answers.py weights     writes gswlab/language/en/answers.tsv
-    python recipes/answers.py bars        a row a bar on standard output, as CSV
+    python recipes/answers.py bars        a row a bar: experiments/results/answers.csv
 
 Learned of every reading that the nearest sentences have of the type a question asks
 for: right are those that say an answer of the table, in its sentence. Questions are our
@@ -168,7 +168,7 @@ def main(command: str) -> None:
         told = (one for one in own if one.passage in held)
         found += [(one.answerable, surest(one, table) or (0.0, False)) for one in told]
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(("bar", "right", "wrong", "of", "false", "of"))
+    out.writerow(("bar", "right", "wrong", "answerable", "false", "unanswerable"))
     many = sum(answerable for answerable, _ in found)
     for bar in np.arange(0.3, 0.9, 0.05):
         told = [(answerable, right) for answerable, (p, right) in found if p >= bar]

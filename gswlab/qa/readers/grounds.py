@@ -22,9 +22,9 @@ from gswlab.models.vectors.minilm import word_vectors
 from gswlab.qa.question.asked_for import answer_type
 from gswlab.qa.question.stopwords import like
 from gswlab.qa.readers.typed import (
+    Finding,
     NearSentence,
     QuestionWords,
-    Reading,
     read_particles,
     readings,
     word_set,
@@ -56,7 +56,7 @@ def near_sentences(near: Sequence[Item]) -> list[tuple[Item, NearSentence]]:
 
 def weighed(
     question: str, near: NearSentence
-) -> Iterator[tuple[Reading, Mapping[str, float]]]:
+) -> Iterator[tuple[Finding, Mapping[str, float]]]:
     """What a sentence may say of what is asked, each with what speaks for it."""
     asked = QuestionWords(question)
     missing = {*asked.common} - near.own
@@ -90,7 +90,7 @@ def _of_sentence(asked: QuestionWords, near: NearSentence) -> dict[str, float]:
 
 
 def _of_reading(
-    asked: QuestionWords, near: NearSentence, reading: Reading
+    asked: QuestionWords, near: NearSentence, reading: Finding
 ) -> dict[str, float]:
     """What speaks for an answer where it stands in its sentence."""
     start, end = reading.at, reading.at + len(reading.text)

@@ -87,7 +87,7 @@ class QuestionWords:
         return self.names.union(self.common)
 
 
-class Reading(NamedTuple):
+class Finding(NamedTuple):
     """What a sentence may say of what is asked: where, what, and how it was found."""
 
     at: int
@@ -95,7 +95,7 @@ class Reading(NamedTuple):
     how: str
 
 
-_Reads: TypeAlias = Callable[[QuestionWords, NearSentence], Iterator[Reading]]
+_Reads: TypeAlias = Callable[[QuestionWords, NearSentence], Iterator[Finding]]
 
 
 def is_of_a_sentence(question: str) -> bool:
@@ -109,20 +109,20 @@ def is_of_a_sentence(question: str) -> bool:
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
-def readings(question: str, near: NearSentence) -> Iterator[Reading]:
+def readings(question: str, near: NearSentence) -> Iterator[Finding]:
     """All that a sentence has of the type that is asked for."""
     kind, asked = answer_type(question), QuestionWords(question)
     for at, text, how in _BY_TYPE[kind](asked, near) if kind in _BY_TYPE else ():
         if bare := text.strip(" ,"):
-            yield Reading(at, bare, how)
+            yield Finding(at, bare, how)
 
 
-def _found(name: str, sentence: str) -> Iterator[Reading]:
+def _found(name: str, sentence: str) -> Iterator[Finding]:
     hits = like(name).finditer(sentence)
-    return (Reading(hit.start(), hit.group(), name) for hit in hits)
+    return (Finding(hit.start(), hit.group(), name) for hit in hits)
 
 
-def _measured(name: str, asked: QuestionWords, near: NearSentence) -> Iterator[Reading]:
+def _measured(name: str, asked: QuestionWords, near: NearSentence) -> Iterator[Finding]:
     """What is of a measure; "eleven metres wide" only where a width is asked."""
     for found in _found(name, near.text):
         way = like("way").match(near.text, found.at + len(found.text))
@@ -130,13 +130,13 @@ def _measured(name: str, asked: QuestionWords, near: NearSentence) -> Iterator[R
             yield found
 
 
-def _duration(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
+def _duration(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """How long it was, far or deep; of what somebody did, in units of time alone."""
     lasting = like("lasting").search(asked.text)
     return _measured("lasted" if lasting else "measured", asked, passage)
 
 
-def _number(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
+def _number(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """The number of what is counted: before its noun, or before what it does."""
     counted, doing = like("many").search(asked.text), {*content_words(asked.text)}
     noun = stem(counted[1].split()[0]) if counted else ""
@@ -149,14 +149,14 @@ def _number(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
         number, *after = hit[1].split()
         # five, of "seven gates, of which five remain", where what remains is asked
         if (doing - {noun}) & verb_stems(after[0]):
-            those.append(Reading(hit.start(), number, "those"))
+            those.append(Finding(hit.start(), number, "those"))
         if at := next((n for n, w in enumerate(after, 1) if stem(w) == noun), 0):
             text = " ".join((number, *after[:at])).removesuffix(" of")
-            said.append(Reading(hit.start(), text, "counted"))
+            said.append(Finding(hit.start(), text, "counted"))
     yield from those or said
 
 
-def _identity(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
+def _identity(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """Who "who is Ann?" is about is said to be somebody: "Ann, he saw, was a spy"."""
     whom, sentence = like("who is").match(asked.text), passage.text
     name = " ".join(name_key(whom[1])) if whom else ""
@@ -174,20 +174,20 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
     )
     for number, pattern in enumerate(patterns):
         for hit in re.finditer(pattern, sentence):
-            yield Reading(hit.start(1), hit[1], f"is{number}")
+            yield Finding(hit.start(1), hit[1], f"is{number}")
 
 
-def _day(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
+def _day(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """The days and hours that a sentence tells, or stands under."""
     for day in find_dates(passage.text):
         if day.text not in asked.text:
-            yield Reading(day.start, day.text, "day")
+            yield Finding(day.start, day.text, "day")
     yield from _found("hour", passage.text)
     if passage.under and not like("to come").search(asked.text):
-        yield Reading(-1, passage.under, "head")
+        yield Finding(-1, passage.under, "head")
 
 
-def _place(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
+def _place(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """The places of a sentence, and what follows at once on what is asked about."""
     blank, whence = blotted(passage.text), bool(like("from").search(asked.text))
     for hit in like("place").finditer(blank):
@@ -195,13 +195,13 @@ def _place(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
         dated = blank[hit.start() + len(text) :].lstrip().startswith("\0")
         known = dated or " " not in text or word_set(text) <= asked.all
         if not known and text.startswith("from") == whence:
-            yield Reading(hit.start(), text, "place")
+            yield Finding(hit.start(), text, "place")
 
 
-def _reason(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
+def _reason(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """The clause that says why, or what somebody did so for."""
     effects = like("effect").finditer(passage.text)
-    found = [Reading(0, hit[1], "effect") for hit in effects]
+    found = [Finding(0, hit[1], "effect") for hit in effects]
     for one in (
         *found,
         *_found("reason", passage.text),
@@ -213,7 +213,7 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
             yield one
 
 
-def _happening(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]:
+def _happening(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """What somebody suffered, from the name onwards; else the sentence, of its day."""
     sentence, whom = passage.text, befallen(asked.text)
     given = like("given").search(whom)  # after it was taken: that is no answer
@@ -229,13 +229,13 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> Iterator[Reading]
     for hit in re.finditer(name, sentence) if near else ():
         if like("suffers").match(sentence, hit.end()):
             text = like("hence").split(sentence[hit.start() :])[0].strip(" .")
-            yield Reading(hit.start(), text, "named")
+            yield Finding(hit.start(), text, "named")
     days, whole = find_dates(asked.text), f"{passage.under}. {sentence}"
     seen = [day.value for day in find_dates(whole)]
     told = any(same_day(day.value, value) for day in days for value in seen)
     told = told or any(day.text.casefold() in whole.casefold() for day in days)
     if not whom and (told or not days) and _SAID.search(sentence):
-        yield Reading(-1, sentence, "dated" if told else "sentence")
+        yield Finding(-1, sentence, "dated" if told else "sentence")
 
 
 _BY_TYPE: Mapping[str | None, _Reads] = {
