@@ -31,7 +31,7 @@ import gswlab
 from gswlab.core.nouns import Answer, Item
 from gswlab.language.log_linear import LogLinear
 from gswlab.qa.question.asked_for import answer_type
-from gswlab.qa.readers.grounds import near_sentences, weighed
+from gswlab.qa.readers.grounds import near_sentences, supported
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = ROOT / "gswlab" / "language" / "en" / "answers.tsv"
@@ -67,7 +67,7 @@ def example(
     held = [
         (features, bool(is_right and is_right(reading.text, item)))
         for item, one in near_sentences(near)
-        for reading, features in weighed(question, one)
+        for reading, features in supported(question, one)
     ]
     return Example(passage, kind, is_right is not None, held)
 

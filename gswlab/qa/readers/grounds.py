@@ -40,7 +40,7 @@ def read_off(question: str, near: Sequence[Item]) -> tuple[str, Item] | None:
     found = [
         (table.scores(features)[kind], reading.text, item)
         for item, one in near_sentences(near)
-        for reading, features in weighed(question, one)
+        for reading, features in supported(question, one)
     ]
     best = max(found, key=itemgetter(0), default=None)
     return best[1:] if best and best[0] >= 0 else None
@@ -54,7 +54,7 @@ def near_sentences(near: Sequence[Item]) -> list[tuple[Item, NearSentence]]:
     ]
 
 
-def weighed(
+def supported(
     question: str, near: NearSentence
 ) -> Iterator[tuple[Finding, Mapping[str, float]]]:
     """What a sentence may say of what is asked, each with what speaks for it."""
