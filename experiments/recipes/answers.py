@@ -32,12 +32,12 @@ from gswlab.core.nouns import Answer, Item
 from gswlab.language.log_linear import LogLinear
 from gswlab.qa.question.asked_for import answer_type
 from gswlab.qa.readers.grounds import near_sentences, supported
+from gswlab.qa.readers.typed import QuestionWords
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = ROOT / "gswlab" / "language" / "en" / "answers.tsv"
 KINDS = "age", "duration", "happening", "identity", "number", "place", "reason", "time"
 FOLDS = 5
-OWN = 1.0  # what a type of answer has of its own, beside what all share
 STRENGTH = 0.05  # of the evidence, against weights near zero
 HEAD = """\
 # source: learned by experiments/recipes/answers.py from questions on our own texts; MIT
@@ -64,10 +64,11 @@ def example(
     kind = answer_type(question)
     if kind not in KINDS:
         return None
+    asked = QuestionWords(question)
     held = [
         (features, bool(is_right and is_right(reading.text, item)))
         for item, one in near_sentences(near)
-        for reading, features in supported(question, one)
+        for reading, features in supported(asked, one)
     ]
     return Example(passage, kind, is_right is not None, held)
 
@@ -117,11 +118,10 @@ def learned(examples: Sequence[Example]) -> dict[str, dict[str, float]]:
     names = [*vectoriser.get_feature_names_out()]
     # a type's own column is as wide as the feature's over all types
     shared = {n: matrix[:, i].std() for i, n in enumerate(names) if "\t" not in n}
-    sized = [(n, max(shared[n.split("\t")[0]], 0.05)) for n in names]
-    scale = [w / (OWN**0.5 if "\t" in n else 1) for n, w in sized]
+    scale = np.array([max(shared[name.split("\t")[0]], 0.05) for name in names])
     fit = LogisticRegression(C=STRENGTH, max_iter=2000, tol=1e-6)
-    fit.fit(matrix / np.array(scale), right)
-    found = dict(zip(names, fit.coef_[0] / np.array(scale), strict=True))
+    fit.fit(matrix / scale, right)
+    found = dict(zip(names, fit.coef_[0] / scale, strict=True))
     start = float(fit.intercept_[0])
     table: dict[str, dict[str, float]] = {}
     for name in sorted(shared):

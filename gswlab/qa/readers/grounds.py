@@ -37,10 +37,11 @@ def read_off(question: str, near: Sequence[Item]) -> tuple[str, Item] | None:
     if asked_in(question) == "ja":
         said = ((read_particles(kind, question, item.text), item) for item in near)
         return next(((text, item) for text, item in said if text), None)
+    asked = QuestionWords(question)
     found = [
         (table.scores(features)[kind], reading.text, item)
         for item, one in near_sentences(near)
-        for reading, features in supported(question, one)
+        for reading, features in supported(asked, one)
     ]
     best = max(found, key=itemgetter(0), default=None)
     return best[1:] if best and best[0] >= 0 else None
@@ -55,13 +56,12 @@ def near_sentences(near: Sequence[Item]) -> list[tuple[Item, NearSentence]]:
 
 
 def supported(
-    question: str, near: NearSentence
+    asked: QuestionWords, near: NearSentence
 ) -> Iterator[tuple[Finding, Mapping[str, float]]]:
     """What a sentence may say of what is asked, each with what speaks for it."""
-    asked = QuestionWords(question)
     missing = {*asked.common} - near.own
     own = missing & words("own_word") or any(word[0].isdigit() for word in missing)
-    found = [*readings(question, near)]
+    found = [*readings(asked, near)]
     if own or not found or not asked.names <= near.all_near:
         return
     shared = _of_sentence(asked, near)

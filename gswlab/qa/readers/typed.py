@@ -109,9 +109,9 @@ def is_of_a_sentence(question: str) -> bool:
     return kind in ("reason", "number", "age", "duration", "happening")
 
 
-def readings(question: str, near: NearSentence) -> Iterator[Finding]:
+def readings(asked: QuestionWords, near: NearSentence) -> Iterator[Finding]:
     """All that a sentence has of the type that is asked for."""
-    kind, asked = answer_type(question), QuestionWords(question)
+    kind = answer_type(asked.text)
     for at, text, how in _BY_TYPE[kind](asked, near) if kind in _BY_TYPE else ():
         if bare := text.strip(" ,"):
             yield Finding(at, bare, how)
@@ -188,7 +188,7 @@ def _day(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
 
 
 def _place(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
-    """The places of a sentence, and what follows at once on what is asked about."""
+    """The places of a sentence; where somebody comes from only where that is asked."""
     blank, whence = blotted(passage.text), bool(like("from").search(asked.text))
     for hit in like("place").finditer(blank):
         text = like("ends").sub("", hit.group().strip()).strip(" ,.")
@@ -202,11 +202,8 @@ def _reason(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """The clause that says why, or what somebody did so for."""
     effects = like("effect").finditer(passage.text)
     found = [Finding(0, hit[1], "effect") for hit in effects]
-    for one in (
-        *found,
-        *_found("reason", passage.text),
-        *_found("meant", passage.text),
-    ):
+    found += _found("reason", passage.text)
+    for one in (*found, *_found("meant", passage.text)):
         # "because of the strike" is no reason for a strike
         said = content_words(like("since").sub("", one.text))
         if not {*said[: None if one.how == "reason" else 1]} <= asked.all:
@@ -218,12 +215,8 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]
     sentence, whom = passage.text, befallen(asked.text)
     given = like("given").search(whom)  # after it was taken: that is no answer
     called = like("trailing").split(blotted(whom))[0]
-    spelt = [re.escape(word) for word in called.split() if word_set(word)]
-    name = (
-        rf"\b(?i:(?:{'|'.join(spelt)})\W+)*(?i:{spelt[-1]})(?:s|es)?\b"
-        if spelt
-        else "$"
-    )
+    spelt = [re.escape(word) for word in called.split() if word_set(word)] or ["(?!)"]
+    name = rf"\b(?i:(?:{'|'.join(spelt)})\W+)*(?i:{spelt[-1]})(?:s|es)?\b"
     over = given and word_set(given.group()) & passage.own
     near = word_set(called) <= passage.all_near and not over
     for hit in re.finditer(name, sentence) if near else ():
