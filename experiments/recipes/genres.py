@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXTS = ROOT / "experiments" / "texts"
 UNSEEN = {"c2", "d2", "e1", "m1", "m3", "n2", "r1", "r3"}
 UNSEEN_FRESH = {"c2", "d2", "e2", "f1", "f3", "m2", "n2"}
-UNSEEN_TAUGHT = {f"{writer}{n:02}" for writer in "abc" for n in (4, 8, 12, 16)}
+UNSEEN_TAUGHT = {f"{writer}{n:02}" for writer in "abcdefghi" for n in (4, 8, 12, 16)}
 MEMORIES = {"gsw": (), "bm25": ("memory=bm25", "reader=extractive")}
 HEADS = "run", "figure", "value", "low", "high", "n", "commit"
 Row = dict[str, str]

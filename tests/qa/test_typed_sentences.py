@@ -41,6 +41,12 @@ from tests.qa.near import read_off
         ("How deep was the hole?", "The hole was ten metres wide.", None),
         ("How deep was the hole?", "The hole was ten metres deep.", "ten metres"),
         ("How long did Bo wait?", "Bo had to wait for a second sitting.", None),
+        ("How old is Juno?", "Juno is seventeen and keeps goats.", "seventeen"),
+        ("How old is Mr. Rae?", '"I sold rolls," said Mr. Rae, 63.', "63"),
+        ("How old was Bo when he fell ill?", "Bo fell ill at seven.", "seven"),
+        ("How old is Ann?", "Ann was beaten by four votes.", None),
+        ("How old is Ann?", "Ann was nine miles off.", None),
+        ("Where did they move?", "They moved to the mill.", "to the mill"),
         ("How many elephants came?", "Report 3, elephants came.", None),
         ("Why was there a strike?", "He was there because of the strike.", None),
         ("Why will Ann retire?", "Ann will retire after 31 years.", None),
@@ -77,9 +83,9 @@ def test_what_tells_no_day_was_on_the_day_that_heads_it():
 
 def test_who_owns_a_thing_may_stand_in_the_sentence_before_what_befell_it():
     before = ("Amina runs the bakery.",)
-    told = NearSentence("Her shop window was shattered.", before)
+    told = NearSentence("Her shop window was broken.", before)
     asked = "What happened to the bakery's window?"
-    assert read_off(asked, told) == "window was shattered"
+    assert read_off(asked, told) == "window was broken"
     assert read_off(asked, NearSentence(told.text, ())) is None
 
 

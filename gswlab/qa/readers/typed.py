@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from gswlab.language.dates.calendar import same_day
@@ -130,6 +130,13 @@ def _measured(name: str, asked: QuestionWords, near: NearSentence) -> Iterator[F
             yield found
 
 
+def _age(asked: QuestionWords, near: NearSentence) -> Iterator[Finding]:
+    """Years that somebody has: said to be that, or a number by what leads to it."""
+    yield from _measured("aged", asked, near)
+    for name in ("being aged", "aged then", "somebody aged", "aged apart"):
+        yield from _found(name, near.text)
+
+
 def _duration(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """How long it was, far or deep; of what somebody did, in units of time alone."""
     lasting = like("lasting").search(asked.text)
@@ -190,12 +197,12 @@ def _day(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
 def _place(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """The places of a sentence; where somebody comes from only where that is asked."""
     blank, whence = blotted(passage.text), bool(like("from").search(asked.text))
-    for hit in like("place").finditer(blank):
-        text = like("ends").sub("", hit.group().strip()).strip(" ,.")
-        dated = blank[hit.start() + len(text) :].lstrip().startswith("\0")
+    for found in (*_found("place", blank), *_found("whither", blank)):
+        text = like("ends").sub("", found.text.strip()).strip(" ,.")
+        dated = blank[found.at + len(text) :].lstrip().startswith("\0")
         known = dated or " " not in text or word_set(text) <= asked.all
         if not known and text.startswith("from") == whence:
-            yield Finding(hit.start(), text, "place")
+            yield found._replace(text=text)
 
 
 def _reason(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
@@ -232,7 +239,7 @@ def _happening(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]
 
 
 _BY_TYPE: Mapping[str | None, _Reads] = {
-    "number": _number, "identity": _identity, "age": partial(_measured, "aged"),
+    "number": _number, "identity": _identity, "age": _age,
     "duration": _duration, "reason": _reason, "time": _day,
     "place": _place, "happening": _happening,
 }  # fmt: skip
