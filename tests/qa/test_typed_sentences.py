@@ -47,6 +47,8 @@ from tests.qa.near import read_off
         ("How old is Ann?", "Ann was beaten by four votes.", None),
         ("How old is Ann?", "Ann was nine miles off.", None),
         ("Where did they move?", "They moved to the mill.", "to the mill"),
+        ("How much did the bus cost?", "The bus cost 900 kroner.", "900 kroner"),
+        ("How much coal was aboard?", "Aboard were 40 tons of coal.", "40 tons"),
         ("How many elephants came?", "Report 3, elephants came.", None),
         ("Why was there a strike?", "He was there because of the strike.", None),
         ("Why will Ann retire?", "Ann will retire after 31 years.", None),

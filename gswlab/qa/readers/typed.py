@@ -132,9 +132,8 @@ def _measured(name: str, asked: QuestionWords, near: NearSentence) -> Iterator[F
 
 def _age(asked: QuestionWords, near: NearSentence) -> Iterator[Finding]:
     """Years that somebody has: said to be that, or a number by what leads to it."""
-    yield from _measured("aged", asked, near)
-    for name in ("being aged", "aged then", "somebody aged", "aged apart"):
-        yield from _found(name, near.text)
+    for name in ("aged", "being aged", "aged then", "somebody aged", "aged apart"):
+        yield from _measured(name, asked, near)
 
 
 def _duration(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
@@ -147,9 +146,10 @@ def _number(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """The number of what is counted: before its noun, or before what it does."""
     counted, doing = like("many").search(asked.text), {*content_words(asked.text)}
     noun = stem(counted[1].split()[0]) if counted else ""
-    if "how much" in asked.text.casefold() or noun == "time":
-        name = "often" if noun == "time" else "sum"
-        yield from _measured(name, asked, passage)
+    much = "how much" in asked.text.casefold()
+    if much or noun == "time":
+        for name in ("sum", "measured") if much else ("often",):
+            yield from _measured(name, asked, passage)
         return
     those, said = [], []
     for hit in like("counted").finditer(passage.text):
