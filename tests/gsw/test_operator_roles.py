@@ -62,3 +62,8 @@ def test_a_mention_whose_head_is_none_of_its_words_is_found_by_its_head():
     assert cast.spot(doc[3]).text == "women's"
     add_roles(cast)
     assert [role.text for role in member.roles]
+
+
+def test_a_role_keeps_a_word_that_a_hyphen_joins():
+    text = "She met Ogilvy, the well-known astronomer, once."
+    assert roles(text, "Ogilvy") == ["well-known astronomer"]

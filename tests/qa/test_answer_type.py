@@ -239,8 +239,16 @@ def test_what_is_to_come_or_lasts_is_no_episode_s_to_tell(question: str) -> None
     assert tells_episodes("Where was Ann Ray?", Cue(protagonist="Ann", asked="places"))
 
 
+def test_who_somebody_is_is_told_as_in_full_as_a_sentence_has_it() -> None:
+    text = "Fermin Quispe, the head of the village council, sold two cows."
+    memory = read(document_of(text, "who"))
+    assert asked(memory, "Who is Fermin Quispe?").items == (
+        "the head of the village council",
+    )
+
+
 def test_a_man_is_who_somebody_is_only_where_no_more_is_said() -> None:
     text = "Rupert Vane was a man of forty. He was a surgeon. Ann Loe was a woman."
     memory = read(document_of(text, "who"))
     assert asked(memory, "Who was Rupert Vane?").items == ("surgeon",)
-    assert asked(memory, "Who was Ann Loe?").items == ("woman",)
+    assert asked(memory, "Who was Ann Loe?").items == ("a woman",)

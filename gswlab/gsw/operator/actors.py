@@ -231,7 +231,9 @@ def noun_tokens(cast: Cast, phrase: Iterable[Token], head: Token) -> list[Token]
     left_out = (child for child in head.children if child.dep_ in _LEFT_OUT)
     dropped = {t.i for child in left_out for t in child.subtree}
     kept = [t for t in phrase if t.i not in dropped and not t.is_space]
-    start = next((t.i for t in kept if t.dep_ not in _LEFT_OUT), head.i)
+    joined = {t.i - 1 for t in kept if t.text == "-"}  # the well-known astronomer
+    begins = (t.i for t in kept if t.dep_ not in _LEFT_OUT or t.i in joined)
+    start = next(begins, head.i)
     own, whose = [t for t in kept if t.i >= start], (None, cast.at(head))
     return own if all(cast.at(token) in whose for token in own) else [head]
 

@@ -22,12 +22,12 @@ from gswlab.qa.question.asked_for import (
     unread_language,
 )
 from gswlab.qa.question.names import Names, parse_question
+from gswlab.qa.question.stopwords import like
 from gswlab.qa.question.wh_question import fits, plain
 from gswlab.qa.readers.grounds import read_off
 from gswlab.qa.readers.typed import is_of_a_sentence
 
 Interpret = Callable[[str, Evidence], Evidence]
-_STORY = 2  # sentences that tell what befell somebody
 
 
 @dataclass
@@ -48,17 +48,19 @@ class CueReader:
             evidence = self.interpret(question, replace(evidence, items=told))
             nearer, told = _parted(evidence)
             near = near or nearer
-        if is_of_a_sentence(question) and (said := _near_answer(question, near)):
-            return said
-        found = _told(question, told, near) if told or not near else None
-        if found and not (near and found.abstained):
+        said = _near_answer(question, near)
+        own = said and is_of_a_sentence(question)
+        found = _told(question, told, near) if not own and (told or not near) else None
+        # a sentence may say the same in full: the head "of the school"
+        start = like("ends").sub("", said.items[0]) if said else ""
+        fuller = found and found.items and all(one in start for one in found.items)
+        if found and not fuller and not (near and found.abstained):
             return found
-        why = found.reason if found else "Nothing that was read answers this."
-        if said := _near_answer(question, near):
+        if said:
             return said
-        passage = near[0].text  # which is no answer
-        reason = f"{why} The nearest passage: {passage}"
-        return replace(resting_on(near[:1], (), reason), passage=passage)
+        why = found.reason if found else "Nothing that was read answers this."
+        none = resting_on(near[:1], (), f"{why} The nearest passage: {near[0].text}")
+        return replace(none, passage=near[0].text)
 
 
 def _parted(evidence: Evidence) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
@@ -127,10 +129,10 @@ def _occurred(
         bounds = [b for b in bounds if b.value not in words("anybody")] or bounds
     kept = [fit for fit in found if {*fit.fillers} & {*bounds}] if bounds else found
     told = [telling[fit.occurrence] for fit in kept]
-    if slots == ("story",):  # as the nearest sentences have it
+    if slots == ("story",):  # as the nearest two sentences have it
         spans = [span for item in told for span in item.spans]
         own = [i for i in near if any(i.spans[0].holds(span) for span in spans)]
-        told = sorted(own[:_STORY], key=lambda item: item.spans) or told
+        told = sorted(own[:2], key=lambda item: item.spans) or told
         texts = (item.text.strip(" .") for item in told)
         return resting_on(told, texts, "what is told of it.")
     said = [f"chapter {i.chapter}: {i.text}" if i.chapter else i.text for i in told]

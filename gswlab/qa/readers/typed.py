@@ -186,9 +186,8 @@ def _identity(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
 
 def _day(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """The days and hours that a sentence tells, or stands under."""
-    for day in find_dates(passage.text):
-        if day.text not in asked.text:
-            yield Finding(day.start, day.text, "day")
+    days = (day for day in find_dates(passage.text) if day.text not in asked.text)
+    yield from (Finding(day.start, day.text, "day") for day in days)
     yield from _found("hour", passage.text)
     if passage.under and not like("to come").search(asked.text):
         yield Finding(-1, passage.under, "head")
@@ -207,10 +206,9 @@ def _place(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
 
 def _reason(asked: QuestionWords, passage: NearSentence) -> Iterator[Finding]:
     """The clause that says why, or what somebody did so for."""
-    effects = like("effect").finditer(passage.text)
-    found = [Finding(0, hit[1], "effect") for hit in effects]
-    found += _found("reason", passage.text)
-    for one in (*found, *_found("meant", passage.text)):
+    text = passage.text
+    found = [Finding(0, hit[1], "effect") for hit in like("effect").finditer(text)]
+    for one in (*found, *_found("reason", text), *_found("meant", text)):
         # "because of the strike" is no reason for a strike
         said = content_words(like("since").sub("", one.text))
         if not {*said[: None if one.how == "reason" else 1]} <= asked.all:
