@@ -158,8 +158,13 @@ AGAIN = "a reply that does not fit its schema is asked for once more"
 DECIDE = ("reconciler", "same_actor")
 
 
-def charge(lab: Running, **seconds: float) -> None:
-    """Add seconds to the ledger: a resumed run's are those of all its parts."""
+def charge(
+    lab: Running, scores: Mapping[str, Any] | None = None, /, **seconds: float
+) -> None:
+    """Add seconds to the ledger: a resumed run's are those of all its parts.
+
+    How many answers were correct is what `scores` say, else those of the folder.
+    """
     spent = lab.folder.read_json("ledger.json").get("seconds", {})
     for what, value in seconds.items():
         spent[what] = round(spent.get(what, 0.0) + value, 3)
@@ -170,11 +175,11 @@ def charge(lab: Running, **seconds: float) -> None:
         stages = ledger.by("stage")
         deciding = reduce(Cost.plus, (stages.get(s, NOTHING) for s in DECIDE), NOTHING)
         steps = list(lab.journal.steps())
-        correct = lab.folder.read_json("scores.json").get("correct", 0)
+        known = lab.folder.read_json("scores.json") if scores is None else scores
         parts = {
             "chunk": (reading, sum(step.chunk is not None for step in steps)),
             "decision": (deciding, sum(len(step.decisions) for step in steps)),
-            "correct_answer": (ledger.total(), correct),
+            "correct_answer": (ledger.total(), known.get("correct", 0)),
         }
         per = {k: cost.to_dict(n) if n else None for k, (cost, n) in parts.items()}
         bill = {**ledger.charged(bill), "per": per}

@@ -66,8 +66,7 @@ def run_lab(lab: Running) -> dict[str, Any]:
         scores = {"data": data, **figures}
         if left := _left(lab, before):
             scores["partial"] = left
-        lab.folder.write_json("scores.json", scores)
-        charge(lab)  # once more: now it is known how many answers were correct
+        charge(lab, scores)  # now it is known how many answers were correct
         # Milliseconds stand in the ledger too: median, 95th percentile and the most.
         bill, timed = lab.folder.read_json("ledger.json"), lab.folder.seconds()
         for what in ("reading", "recalling"):
@@ -76,6 +75,8 @@ def run_lab(lab: Running) -> dict[str, Any]:
                 told = zip(("median", "p95", "most"), found, strict=True)
                 bill[f"{what}_ms"] = {name: round(value, 2) for name, value in told}
         lab.folder.write_json("ledger.json", bill)
+        # last, so that who was killed before it does all of this again
+        lab.folder.write_json("scores.json", scores)
     try:
         line = {**task.headline(scores), "run": str(lab.folder.path)}
     except (LookupError, TypeError, ValueError, AttributeError) as error:

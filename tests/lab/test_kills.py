@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import scipy.stats  # noqa: F401 - a run scores with it: not in every process anew
 from attacks import DEEDS, STORY, edit_it, survived
 
 import gswlab
+from gswlab.bench.folder import RunFolder
 
 KILLS = 5  # each
 
@@ -45,3 +48,19 @@ def test_killed_between_its_last_step_and_its_bill_it_has_a_bill_in_the_end(
     assert edit_it(tmp_path) == fork
     assert (fork / "ledger.json").exists()
     assert not [*fork.glob(".*")]
+
+
+def test_scores_are_written_last_so_that_who_was_killed_before_writes_a_whole_bill(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written, write = list[str](), RunFolder.write_json
+
+    def noted(folder: RunFolder, name: str, data: Mapping[str, Any]) -> Path:
+        written.append(name)
+        return write(folder, name, data)
+
+    monkeypatch.setattr(RunFolder, "write_json", noted)
+    story, run = f"dataset.file={made / 'story.txt'}", f"run.dir={tmp_path / 'run'}"
+    gswlab.open(story, "embedder=none", run).run()
+    assert "ledger.json" in written
+    assert written[-1] == "scores.json"
