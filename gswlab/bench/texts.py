@@ -108,15 +108,17 @@ class EpBench(AskedText):
 
 
 def existing_file(file: str | None, key: str, command: str) -> Path:
-    """The path of a setting that names a file, or one sentence that it has to."""
+    """The path of a setting that names a file or folder; a sentence that it has to."""
+    what = "folder" if key in ("--shelf", "dataset.folder") else "file"
+    rule = f"{key} names a {what}"
     if not file:
-        raise GswlabError(f"{key} is not set", f"{key} names a file", command)
+        raise GswlabError(f"{key} is not set", rule, command)
     path = Path(file)
     if not path.exists():
-        rule = f"{key} names a file"
         if key != "dataset.file":
             rule += "; benchmark data lies in the folder GSWLAB_DATA names"
-        raise GswlabError(f"there is no file {path}", rule, command)
+        lacks = "file" if path.suffix else what
+        raise GswlabError(f"there is no {lacks} {path}", rule, command)
     return path
 
 
