@@ -83,23 +83,28 @@ def ours() -> Iterator[Example]:
     for name, is_reported in genres.IS_REPORTED.items():
         folder = genres.TEXTS / name
         rows = genres.table_of(folder / "questions.tsv")
+        every = rows + (untold if name in ("genres", "asked") else [])
         for passage in dict.fromkeys(row["passage"] for row in rows):
-            if is_reported(passage):
-                continue
-            with tempfile.TemporaryDirectory() as where:
-                file = f"dataset.file={folder / passage}.txt"
-                lab = gswlab.open("experiment=read", file, f"run.dir={where}/run")
-                lab.run()
-                more = untold if name in ("genres", "asked") else []
-                for row in (r for r in rows + more if r["passage"] == passage):
-                    found = lab.recall(row["question"]).items
-                    near = [item for item in found if item.near is not None]
-                    judge = _judge_of(row) if row["answers"] else None
-                    place = f"{name}/{passage}"
-                    if name == "taught":
-                        near = [replace(item, under=("", ())) for item in near]
-                    if one := example(place, row["question"], near, judge):
-                        yield one
+            if not is_reported(passage):
+                yield from _of(folder, [r for r in every if r["passage"] == passage])
+
+
+def _of(folder: Path, rows: Sequence[genres.Row]) -> Iterator[Example]:
+    """The questions of one passage, asked of a memory that has read it."""
+    passage = rows[0]["passage"]
+    with tempfile.TemporaryDirectory() as where:
+        file = f"dataset.file={folder / passage}.txt"
+        lab = gswlab.open("experiment=read", file, f"run.dir={where}/run")
+        lab.run()
+        for row in rows:
+            found = lab.recall(row["question"]).items
+            near = [item for item in found if item.near is not None]
+            if folder.name == "taught":
+                near = [replace(item, under=("", ())) for item in near]
+            judge = _judge_of(row) if row["answers"] else None
+            place = f"{folder.name}/{passage}"
+            if one := example(place, row["question"], near, judge):
+                yield one
 
 
 def _judge_of(row: genres.Row) -> Callable[[str, Item], bool]:
@@ -174,14 +179,14 @@ def main(command: str) -> None:
         found += [(one.answerable, surest(one, table) or (0.0, False)) for one in told]
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(HEADS)
-    many = sum(answerable for answerable, _ in found)
+    many, made_by = sum(answerable for answerable, _ in found), commit()
     for bar in np.arange(0.3, 0.9, 0.05):
         told = [(answerable, right) for answerable, (p, right) in found if p >= bar]
         right = sum(right for _, right in told)
         false = sum(not answerable for answerable, _ in told)
         wrong = len(told) - right - false
         counts = right, wrong, many, false, len(found) - many
-        out.writerow((f"{bar:.2f}", *counts, commit()))
+        out.writerow((f"{bar:.2f}", *counts, made_by))
 
 
 if __name__ == "__main__":

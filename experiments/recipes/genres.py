@@ -9,7 +9,7 @@ span lies in the right sentence. Totals are of the passages that nothing was tun
 with `tune` of the others, each question with what was said to it on standard error, and
 of `asked/unanswered.tsv`, what those passages do not answer though they speak of it.
 Runs called `asked`, `fresh` and `taught` are of `texts/asked`, `texts/fresh` and
-`texts/taught`: questions in a reader's own words, and those of four other writers.
+`texts/taught`: questions in a reader's own words, and those of ten other writers.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Protocol
 
+import numpy as np
+
 from gswlab.bench.folder import RunFolder
 from gswlab.core.cost import NOTHING, Cost
 from gswlab.core.display import DataFrame, Displayed
@@ -163,7 +165,8 @@ def charge(
 ) -> None:
     """Add seconds to the ledger: a resumed run's are those of all its parts.
 
-    How many answers were correct is what `scores` say, else those of the folder.
+    A run that has its `scores` is done: its bill has milliseconds too. How many answers
+    were correct is what they say, else those of the folder.
     """
     spent = lab.folder.read_json("ledger.json").get("seconds", {})
     for what, value in seconds.items():
@@ -183,4 +186,17 @@ def charge(
         }
         per = {k: cost.to_dict(n) if n else None for k, (cost, n) in parts.items()}
         bill = {**ledger.charged(bill), "per": per}
+    if scores is not None:
+        bill |= _milliseconds(lab.folder.seconds())
     lab.folder.write_json("ledger.json", bill)
+
+
+def _milliseconds(timed: Mapping[str, Sequence[float]]) -> dict[str, Any]:
+    """Of what a run was timed at: the median, the 95th percentile and the most."""
+    found = dict[str, Any]()
+    for what in ("reading", "recalling"):
+        if ms := [1000 * seconds for seconds in timed.get(what, ()) if seconds]:
+            values = (*np.percentile(ms, [50, 95]), max(ms))
+            told = zip(("median", "p95", "most"), values, strict=True)
+            found[f"{what}_ms"] = {name: round(value, 2) for name, value in told}
+    return found

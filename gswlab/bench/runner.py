@@ -19,7 +19,6 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from tqdm.auto import tqdm
 
 from gswlab.bench.bill import Running, charge
@@ -67,14 +66,6 @@ def run_lab(lab: Running) -> dict[str, Any]:
         if left := _left(lab, before):
             scores["partial"] = left
         charge(lab, scores)  # now it is known how many answers were correct
-        # Milliseconds stand in the ledger too: median, 95th percentile and the most.
-        bill, timed = lab.folder.read_json("ledger.json"), lab.folder.seconds()
-        for what in ("reading", "recalling"):
-            if ms := [1000 * seconds for seconds in timed.get(what, ()) if seconds]:
-                found = (*np.percentile(ms, [50, 95]), max(ms))
-                told = zip(("median", "p95", "most"), found, strict=True)
-                bill[f"{what}_ms"] = {name: round(value, 2) for name, value in told}
-        lab.folder.write_json("ledger.json", bill)
         # last, so that who was killed before it does all of this again
         lab.folder.write_json("scores.json", scores)
     try:

@@ -59,8 +59,8 @@ class CueReader:
         if said:
             return said
         why = found.reason if found else "Nothing that was read answers this."
-        none = resting_on(near[:1], (), f"{why} The nearest passage: {near[0].text}")
-        return replace(none, passage=near[0].text)
+        passed = resting_on(near[:1], (), f"{why} The nearest passage: {near[0].text}")
+        return replace(passed, passage=near[0].text)
 
 
 def _parted(evidence: Evidence) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
