@@ -53,7 +53,8 @@ class CueReader:
         found = _told(question, told, near) if not own and (told or not near) else None
         # a sentence may say the same in full: the head "of the school"
         start = like("ends").sub("", said.items[0]) if said else ""
-        fuller = found and found.items and all(one in start for one in found.items)
+        heard = found.items if found else ()
+        fuller = heard and start not in heard and all(one in start for one in heard)
         if found and not fuller and not (near and found.abstained):
             return found
         if said:
@@ -119,9 +120,8 @@ def _occurred(
     question: str, items: Sequence[Item], near: Sequence[Item]
 ) -> Answer | None:
     """What fills the slot that is asked for; None when no occurrence is asked about."""
-    asked = plain(question)
     telling = {item.told: item for item in items if item.told is not None}
-    found = fits(asked, telling) if asked is not None else ()
+    found = fits(asked, telling) if (asked := plain(question)) else ()
     if not found:
         return None
     slots, bounds = found[0].slots, [b for fit in found for b in fit.fillers]
