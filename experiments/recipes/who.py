@@ -4,7 +4,7 @@
 folder laid out as LitBank is, all but the ten set aside, of passages of six genres that
 are for tuning, and of the gold excerpts of `dev`; `who.py folds FOLDER INTO` learns
 them five times, each without every fifth book, excerpt and passage, to score those
-with. Four minutes on two cores.
+with. Four minutes on two cores, of folds twelve.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from itertools import chain
+from functools import cache
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -38,6 +38,7 @@ from gswlab.gsw.operator.parse import Parsed, parse
 from gswlab.gsw.operator.phrases import verb_features
 from gswlab.language import log_linear
 from gswlab.language.language import rows
+from gswlab.language.log_linear import of_rows
 from gswlab.language.pipeline import model
 from gswlab.text.chunks import chunks
 from gswlab.text.document import document_of
@@ -81,10 +82,7 @@ class Examples:
     own: Whose = ""
     rows: dict[str, list[Row]] = field(default_factory=dict)
 
-    @cached_property
-    def choices(self) -> dict[str, list[coreference.Choice]]:
-        """Every decision of who is whom, by the other tables as they are now."""
-        return coreference.choices(self.chunks, self.gold)
+    fold: int = 0
 
     def add(self, scorer: Scorer, found: Iterable[Row]) -> None:
         """More rows of a scorer."""
@@ -301,18 +299,51 @@ def learned(scorer: Scorer, texts: Sequence[Examples]) -> str:
 
 
 def write(texts: Sequence[Examples], folder: Path) -> None:
-    """Every table, into `folder`/en."""
+    """Every table but that of who is whom, into `folder`/en."""
     (folder / "en").mkdir(parents=True, exist_ok=True)
     for scorer in (NOUNS, SAID, SPEAKS, REALIS):
         path = folder / "en" / f"{scorer.name}.tsv"
         path.write_text(learned(scorer, texts), encoding="utf-8")
-    if folder == TABLES:
-        log_linear.log_linear.cache_clear()
-        rows.cache_clear()
-    of = ([t.choices for t in texts if t.own == kind] for kind in get_args(Whose))
-    told = coreference.learned(coreference.Taught(*of))
+
+
+TEXTS: list[Examples] = []  # all; what reads one is forked, for none can be sent
+
+
+def _read(job: tuple[int, log_linear.LogLinear]) -> coreference.Decisions:
+    number, table = job
+    return coreference.choices(TEXTS[number].chunks, TEXTS[number].gold, table)
+
+
+def taught(
+    decided: Mapping[int, coreference.Decisions], but: int | None
+) -> coreference.Taught:
+    """What texts teach, all but those of a fold."""
+    kept = {i: of for i, of in decided.items() if TEXTS[i].fold != but}
+    every = (
+        [of for i, of in kept.items() if TEXTS[i].own == o] for o in get_args(Whose)
+    )
+    return coreference.Taught(*every)
+
+
+def write_coreference(first: Mapping[int, coreference.Decisions], folder: Path) -> None:
+    """The table of who is whom, of texts as they are read by the weights set by hand.
+
+    They are read once more, each fold by what the others teach, for some columns.
+    """
+    told = {k: coreference.learned(taught(first, k)) for k in range(FOLDS)}
+    tables = {
+        k: of_rows([tuple(r.split("\t")) for r in t.splitlines()])
+        for k, t in told.items()
+    }
+    with Pool() as pool:
+        again = pool.map(_read, [(i, tables[TEXTS[i].fold]) for i in first])
+    second = {
+        i: {**of, **{c: new.get(c, []) for c in coreference.AGAIN}}
+        for (i, of), new in zip(first.items(), again, strict=True)
+    }
     path = folder / "en" / "coreference.tsv"
-    path.write_text(_HEAD + told, encoding="utf-8")
+    table = coreference.learned(taught(second, None))
+    path.write_text(_HEAD + table, encoding="utf-8")
 
 
 def texts_of(folder: Path) -> list[Examples]:
@@ -334,16 +365,25 @@ def tuned() -> list[Passage]:
 
 def main(arguments: Sequence[str]) -> None:
     """Learn the tables, or those of every fold."""
-    texts = texts_of(Path(arguments[1]))
-    if arguments[0] == "weights":
-        write(texts, TABLES)
-        return
-    books = [text for text in texts if not text.own]
-    own = [text for text in texts if text.own]
-    for fold in range(FOLDS):
-        groups = (enumerate(books), enumerate(own))
-        kept = [text for i, text in chain(*groups) if i % FOLDS != fold]
-        write(kept, Path(arguments[2]) / f"fold{fold}")
+    TEXTS.extend(texts_of(Path(arguments[1])))
+    for own in (False, True):
+        for i, text in enumerate(t for t in TEXTS if bool(t.own) == own):
+            text.fold = i % FOLDS
+    into: dict[int | None, Path] = {None: TABLES}
+    if arguments[0] == "folds":
+        into = {k: Path(arguments[2]) / f"fold{k}" for k in range(FOLDS)}
+    for but, folder in into.items():
+        write([text for text in TEXTS if text.fold != but], folder)
+    log_linear.log_linear.cache_clear()
+    rows.cache_clear()
+    with Pool() as pool:
+        prior = coreference.prior()
+        first = dict(
+            enumerate(pool.map(_read, [(i, prior) for i in range(len(TEXTS))]))
+        )
+    for but, folder in into.items():
+        kept = {i: of for i, of in first.items() if TEXTS[i].fold != but}
+        write_coreference(kept, folder)
 
 
 if __name__ == "__main__":

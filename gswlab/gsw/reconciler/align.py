@@ -146,6 +146,8 @@ def _named(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     if like == "name" and {new.kind, old.kind} <= {"place", "organisation", "work"}:
         features["one word is a full name for it"] = 1.0
     features |= context(scene, new, old) | _marks(new, old, like)
+    if like == "name" and "same chapter" in features:
+        features["the name in this chapter"] = 1.0
     if like == "full_name" and old.id in scene.cast and "other gender" in features:
         del features["other gender"]  # rather a pronoun misread
         features["other gender here"] = 1.0
