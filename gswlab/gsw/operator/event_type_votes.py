@@ -162,12 +162,13 @@ def _context(head: Token) -> tuple[float, str]:
     held = 1.0 if prep == "during" else 0.5
     # at the Corn Exchange: where it was
     venue = prep in ("at", "in") and head.lower_ in words("place_head")
-    # Only what takes place begins or is put off.
+    # Only what takes place begins, is put off or under way.
     off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.rights)
-    happens = off or verb.lemma_ in words("event_verb")
+    way = (c.lower_ for t in verb.rights if t.lower_ == "under" for c in t.children)
+    happens = off or "way" in way or verb.lemma_ in words("event_verb")
     attended = head.dep_ == "dobj" and verb.lemma_ in words("attend_verb")
+    attended |= prep in ("to", "for") and verb.head.lemma_ in words("gather_verb")
     other = before & words("other_event")
-    compared = "of another time, or only compared"
     rows = (
         (_announced(head) and not venue, 1.0, "written as a title"),
         (some, -0.3, ""),
@@ -177,7 +178,7 @@ def _context(head: Token) -> tuple[float, str]:
         (head.dep_ in SUBJECTS and happens, 1.0, f"it does {verb.lemma_!r}"),
         (attended, 1.0, f"someone does {verb.lemma_!r} it"),
         (before & words("recurring"), 0.8, "it recurs"),
-        (other or prep in ("like", "than", "as"), -1.5, compared),
+        (other or prep in ("like", "than", "as"), -1.5, "of another time or thing"),
     )
     return weighed(head, rows)
 

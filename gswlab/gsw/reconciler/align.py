@@ -24,9 +24,6 @@ from gswlab.language.log_linear import log_linear
 
 Features: TypeAlias = dict[str, float]
 
-_DEAD = "dead died killed deceased 死亡 死亡した 死んだ 亡くなった 殺害された 殺された"
-_DEATH = frozenset(_DEAD.split())
-
 
 def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     """What speaks for or against a merge beside the name."""
@@ -48,7 +45,7 @@ def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
         "shared role": not mine.isdisjoint(yours),
         "other profession": mine.isdisjoint(yours)
         and not (mine.isdisjoint(professions) or yours.isdisjoint(professions)),
-        "is dead": any(s.text.casefold() in _DEATH for s in old.states[-64:])
+        "is dead": any(s.text.casefold() in any_words("dead") for s in old.states[-64:])
         and any(a.slot == "agent" and a.actor == new.id for a in done),
     }
     return {name: 1.0 for name, so in holds.items() if so}

@@ -202,12 +202,13 @@ class Competition:
             text = usual_spelling(Counter(self.named[n][stems].value for n in votes))
             # known as a kind of event, or made like one and no thing
             head = content_stems(text)[-1]
-            known = _stems_of(text) in resource.usual or head in resource.forms
+            known = stems in resource.usual or head in resource.forms
             made = known or text.endswith("ing") or spaceless(head)
             clear = sum(votes.values()) >= (DOCUMENTED if made else ODD)
             whole = len(stems) > 1 or spaceless(text)
             living = noun_class(text.casefold().split()[-1]).startswith(_LIVING)
-            somewhere = any(stems <= venue for venue in venues)
+            # not if one of many chapters is misread to take place at a Repair Clinic
+            somewhere = 2 * sum(stems <= venue for venue in venues) >= len(votes)
             if clear and whole and not living and not somewhere:
                 found[stems] = text
         return found
