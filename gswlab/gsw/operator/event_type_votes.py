@@ -167,7 +167,7 @@ def _context(head: Token) -> tuple[float, str]:
     way = (c.lower_ for t in verb.rights if t.lower_ == "under" for c in t.children)
     happens = off or "way" in way or verb.lemma_ in words("event_verb")
     attended = head.dep_ == "dobj" and verb.lemma_ in words("attend_verb")
-    attended |= prep in ("to", "for") and verb.head.lemma_ in words("gather_verb")
+    met = "the" in determiners and verb.head.lemma_ in words("gather_verb")
     other = before & words("other_event")
     rows = (
         (_announced(head) and not venue, 1.0, "written as a title"),
@@ -177,6 +177,7 @@ def _context(head: Token) -> tuple[float, str]:
         (prep in words("event_prep") and not venue, held, f"after {prep!r}"),
         (head.dep_ in SUBJECTS and happens, 1.0, f"it does {verb.lemma_!r}"),
         (attended, 1.0, f"someone does {verb.lemma_!r} it"),
+        (met and prep in ("to", "for"), 1.0, f"{verb.head.lemma_!r} {prep!r} it"),
         (before & words("recurring"), 0.8, "it recurs"),
         (other or prep in ("like", "than", "as"), -1.5, "of another time or thing"),
     )
