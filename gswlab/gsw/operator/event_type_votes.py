@@ -124,16 +124,16 @@ def _modifiers(head: Token) -> list[Token]:
 
 
 def _says_field(token: Token) -> bool:
-    if not token.is_alpha and "-" not in token.text:
-        return False
     if _owns(token):
         return True
-    if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "ORDINAL"):
+    said = token.is_alpha or "-" in token.text
+    if not said or token.ent_type_ in ("DATE", "TIME", "CARDINAL", "ORDINAL"):
         return False
     lower, inventory = token.lower_, Inventory.general()
     # "a travelling clinic" is about no travel, but "a dry stone walling course" is
     does = is_doing(lower) and token.pos_ in ("VERB", "ADJ")
     done = any(t.dep_ in _NESTED for t in token.lefts)
+    done |= token.i > 0 and token.nbor(-1).dep_ in ("compound", "nmod")
     plain = token.dep_ == "amod" and not done and not token.text[:1].isupper()
     if does and plain and inventory.words.get(stem(lower)) != lower:
         return False

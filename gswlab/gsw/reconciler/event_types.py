@@ -240,17 +240,16 @@ class Competition:
     def readings(self) -> dict[str, tuple[Bound, ...]]:
         """The best labels of each episode, by episode id, best first."""
         found = {}
-        for n, episode in enumerate(self.episodes):
+        for n, e in enumerate(self.episodes):
             order = [*map(int, np.argsort(-self.scores[0][n], kind="stable"))]
-            shows = self._shows(n, order[0])
-            own = self.named[n].items()
-            presented = {s for s, named in own if is_presented(episode, named.score)}
+            shows, own = self._shows(n, order[0]), self.named[n].items()
+            presented = {s for s, named in own if is_presented(e, named.score)}
             told = (
                 self._reading(n, m)
                 for m in order
                 if self._stems[m] in presented or (shows and self._shows(n, m))
             )
-            found[episode.id] = tuple(islice(told, KEPT + 1))
+            found[e.id] = tuple(islice(told, KEPT + 1))
         return found
 
     def _shows(self, n: int, m: int) -> bool:
@@ -275,8 +274,9 @@ class Competition:
         shown = [self._words[n][s] for s in self.affinity.shown_by(n, kind)[:4]]
         why = [f"shown by {', '.join(term.lemma for term in shown)}"] if shown else []
         score = round(float(self.scores[0][n, m]), 3)
-        if named := self.named[n].get(self._stems[m]):
-            return replace(named, score=score, reason="; ".join([named.reason, *why]))
+        if named := self.named[n].get(self._stems[m]):  # spelt as the document does
+            reason = "; ".join([named.reason, *why])
+            return replace(named, value=kind.label, score=score, reason=reason)
         spans, reason = tuple(term.span for term in shown), "the best fit by meaning"
         return Bound(kind.label, None, (), spans, score, "".join(why) or reason)
 
