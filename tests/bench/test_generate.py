@@ -75,10 +75,17 @@ def test_the_first_values_are_the_most_frequent_as_a_geometric_draw_has_them():
         assert (kinds_of_event < first).mean() == pytest.approx(share, abs=0.02)
 
 
-def test_a_book_larger_than_its_universe_is_refused_with_the_largest_size(monkeypatch):
+def test_a_book_larger_than_its_universe_is_refused_with_a_size_it_has(monkeypatch):
     monkeypatch.setattr(sampling, "SIZE", 5)
-    with pytest.raises(GswlabError, match=r"different events, not 200.*chapters=15"):
+    with pytest.raises(GswlabError, match=r"different events, not 200") as refused:
         sampled(200, np.random.default_rng(1))
+    fewer = int(refused.value.command.rpartition("=")[2])
+    assert len(sampled(fewer, np.random.default_rng(1))) == fewer > 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_where_the_usual_draw_is_too_few_more_are_drawn(seed):
+    assert len(sampled(600, np.random.default_rng(seed))) == 600
 
 
 @pytest.mark.parametrize("name", LISTS)
