@@ -22,6 +22,7 @@ Reasons = Iterable[tuple[object, float, str]]  # what holds, its weight, and why
 CONTENT_POS = ("NOUN", "VERB", "ADJ", "PROPN")
 _PLAINLY = 1.0  # weight of a label that leaves no name inside it
 BARE = 0.35  # a head alone ("the festival") says the form, not the kind
+_TAKES_PLACE = ("event", "act")
 _NESTED = ("compound", "amod", "npadvmod")  # "change" in "change ringing practice"
 _NOMINAL = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT")
 
@@ -54,7 +55,7 @@ def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
         if Inventory.general().is_form(lemma):
             heads = bool(kept) or (weight >= 1.0 and lemma not in EVERYDAY)
         else:
-            act = noun_class(lemma) in ("event", "act")
+            act = noun_class(lemma) in _TAKES_PLACE
             heads = bool(kept) and weight >= (1.5 if does else 2.0 if act else 2.5)
         if heads:
             label = label_of([_word(t) for t in (*kept, token)])
@@ -82,9 +83,13 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
             # Words of a label's stems may spell another: a "knight" is no knighting.
             last, head = run[-1].lower_, (label or "").replace("-", " ").split()[-1:]
             if label and (not last.isascii() or last in numbers(head[0])):
+                of = run[-1].head  # "exercise" of a mine rescue
+                more = run[-1].dep_ == "compound" and of.is_alpha
+                more &= noun_class(of.lemma_) in _TAKES_PLACE
+                run = tokens[i : tokens.index(of) + 1] if more else run
                 said = label_of([parsed.text(run)])
                 plain = said.replace(" ", "").isalpha() and said.isascii()
-                spelt = label if plain else said  # "repair café", "coroner's inquest"
+                spelt = label if plain and not more else said  # "repair café"
                 yield kind_vote(parsed, spelt, run, 1.5, f"named: {label!r}")
                 break
 

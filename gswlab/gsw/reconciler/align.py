@@ -33,8 +33,6 @@ def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     gendered, same = bool(new.gender and old.gender), new.gender == old.gender
     mine, yours = (_posts(actor) for actor in (new, old))
     professions = any_words("profession")  # a person usually has one
-    told = (p for p in scene.local.verb_phrases if p.modality == "asserted")
-    done = (a for p in told if not p.negated for a in p.arguments)
     holds = {
         "same chapter": old.id in scene.cast,
         "kind": new.kind == old.kind,
@@ -45,8 +43,6 @@ def context(scene: ChunkContext, new: Actor, old: Actor) -> Features:
         "shared role": not mine.isdisjoint(yours),
         "other profession": mine.isdisjoint(yours)
         and not (mine.isdisjoint(professions) or yours.isdisjoint(professions)),
-        "is dead": any(s.text.casefold() in any_words("dead") for s in old.states[-64:])
-        and any(a.slot == "agent" and a.actor == new.id for a in done),
     }
     return {name: 1.0 for name, so in holds.items() if so}
 
@@ -196,8 +192,6 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
             features[f"{which} modifiers"] = 1.0
     elif old.kind == new.kind and _has_role(old, noun):
         features["has that role"] = 1.0
-    elif old.kind == new.kind and _is_the_old_one(new, old):
-        features["is called old"] = 1.0
     else:
         return {}
     features[_determined(scene, new)] = 1.0
@@ -231,12 +225,6 @@ def _has_role(old: Actor, noun: str) -> bool:
     """Whether an actor is one, in these words or in their like: the lad is the boy."""
     plain, heads = word_pairs("noun_alike"), (head(role.text) for role in old.roles)
     return any(plain.get(word, word) == plain.get(noun, noun) for word in heads)
-
-
-def _is_the_old_one(new: Actor, old: Actor) -> bool:
-    """ "The old man" where one of two Harrys is old Harry."""
-    called = form(old) in NAME_FORMS and head(new.name) in words("anybody")
-    return called and not keys.modifiers(new.name).isdisjoint(marks(old))
 
 
 _HALF, _NEAR = 240.0, 40.0  # characters at which what is recent, or near, is half so

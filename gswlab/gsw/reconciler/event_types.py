@@ -222,6 +222,13 @@ class Competition:
         known = {frozenset(kind.stems): kind for kind in best}
         own = map(Inventory.general().kind, self.documented.values())
         known |= zip(self.documented, own, strict=True)
+        votes = {s: sum(self._namings.get(s, {}).values()) for s in known}
+        for stems in self.documented:  # a "council meeting" is the parish council's
+            known = {
+                s: k
+                for s, k in known.items()
+                if not s < stems or votes[s] >= votes[stems]
+            }
         return tuple(sorted(known.values(), key=lambda kind: kind.label))
 
     @cached_property
