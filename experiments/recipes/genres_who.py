@@ -64,7 +64,7 @@ def main(into: Path) -> None:
     for one in (one for one in load() if one.language == "en"):
         tables = folds.get(one.name, TABLES)
         learned.append((one, shares(one, tables)))
-        with coreference.by_hand():
+        with coreference.by(coreference.prior()):
             by_hand.append((one, shares(one, tables)))
     table("learned", learned)
     table("by hand", by_hand)
