@@ -26,6 +26,8 @@ def named(text: str) -> list[str]:
             "The council declared the parish council meeting open.",
             "parish council meeting",
         ),
+        ("They had all come for the hop picking.", "hop picking"),
+        ("One does not shout during a mine rescue exercise.", "mine rescue exercise"),
         ("Nobody missed the repair café that day.", "repair café"),
         ("It was the coroner's inquest at last.", "coroner's inquest"),
     ],
@@ -51,6 +53,19 @@ def test_a_venue_presents_no_kind_however_it_is_called() -> None:
     for text in ("They voted at the Corn Exchange.", "He sat in the Seed Market."):
         votes = [v.weight for v in operate(text).votes if v.field == "kind"]
         assert max(votes, default=0.0) < 2.0
+
+
+def weight(text: str) -> float:
+    return max(v.weight for v in operate(text).votes if v.field == "kind")
+
+
+def test_what_people_come_for_and_what_is_under_way_takes_place() -> None:
+    plain = weight("She spoke of the property sale.")
+    assert weight("They came to the property sale.") > plain
+    assert weight("Once the property sale was under way nobody spoke.") > plain
+    # some time or other
+    habit = weight("He came to beginners' classes for company.")
+    assert habit < weight("He came to the beginners' class for company.")
 
 
 def test_a_label_is_not_also_its_own_end() -> None:

@@ -122,3 +122,40 @@ def test_a_kind_mentioned_in_passing_is_none_and_one_presented_is(
     many = tuple(Term(f"w{n}", span, "NOUN") for n in range(400))
     long = Competition((replace(told, terms=many), *rest), ByWords()).readings()
     assert long["e1"] == ()
+
+
+def naming(number: int, label: str, place: str = "Weavers' Hall") -> Episode:
+    span = Span("b", 10 * number, 10 * number + 4)
+    votes = (Vote("kind", label, 3.0, "named", (span,)),)
+    bound = Bound("2025-03-03"), Bound(place)
+    return Episode(
+        f"e{number}", "b", number, date=bound[0], place=bound[1], votes=votes
+    )
+
+
+@pytest.mark.parametrize(("misread", "known"), [(1, True), (2, False)])
+def test_a_kind_is_no_place_for_one_of_many_chapters_read_amiss(
+    misread: int, known: bool
+) -> None:
+    halls = ["Clock Clinic"] * misread + ["Weavers' Hall"] * (4 - misread)
+    told = [naming(n, "clock clinic", hall) for n, hall in enumerate(halls, 1)]
+    labels = Competition(tuple(told)).documented.values()
+    assert ("clock clinic" in labels) is known
+
+
+def test_a_kind_named_mostly_as_part_of_a_longer_one_is_that_one() -> None:
+    told = [naming(n, "parish council meeting") for n in (1, 2, 3)]
+    short = naming(4, "council meeting")
+    longer = Competition((*told, short))
+    labels = [kind.label for kind in longer.kinds]
+    assert "parish council meeting" in labels
+    assert "council meeting" not in labels
+    apart = Competition((told[0], short, replace(short, id="e5", chapter=5)))
+    assert "council meeting" in [kind.label for kind in apart.kinds]
+
+
+def test_a_kind_is_spelt_as_its_document_spells_it() -> None:
+    told = [naming(n, "midwives' conference") for n in (1, 2)]
+    told.append(naming(3, "midwife conference"))
+    found = Competition(tuple(told)).readings()
+    assert {own[0].value for own in found.values()} == {"midwives' conference"}
