@@ -84,7 +84,7 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
             last, head = run[-1].lower_, (label or "").replace("-", " ").split()[-1:]
             if label and (not last.isascii() or last in numbers(head[0])):
                 of = run[-1].head  # "exercise" of a mine rescue
-                more = run[-1].dep_ == "compound" and of.is_alpha
+                more = run[-1].dep_ == "compound" and of in tokens[i + size :]
                 more &= noun_class(of.lemma_) in _TAKES_PLACE
                 run = tokens[i : tokens.index(of) + 1] if more else run
                 said = label_of([parsed.text(run)])

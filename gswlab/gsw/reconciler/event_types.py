@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import TypeAlias
 
 import numpy as np
@@ -196,7 +196,7 @@ class Competition:
     @cached_property
     def documented(self) -> dict[Stems, str]:
         """The labels that the document names clearly enough, by their stems."""
-        venues = [set(content_stems(e.place.value)) for e in self.episodes if e.place]
+        venues = Counter(_stems_of(e.place.value) for e in self.episodes if e.place)
         found, resource = {}, Inventory.general()
         for stems, votes in self._namings.items():
             text = usual_spelling(Counter(self.named[n][stems].value for n in votes))
@@ -207,9 +207,9 @@ class Competition:
             clear = sum(votes.values()) >= (DOCUMENTED if made else ODD)
             whole = len(stems) > 1 or spaceless(text)
             living = noun_class(text.casefold().split()[-1]).startswith(_LIVING)
-            # not if one of many chapters is misread to take place at a Repair Clinic
-            somewhere = 2 * sum(stems <= venue for venue in venues) >= len(votes)
-            if clear and whole and not living and not somewhere:
+            # one of many chapters may be misread to take place at a Repair Clinic
+            there = sum(many for venue, many in venues.items() if stems <= venue)
+            if clear and whole and not living and 2 * there < len(votes):
                 found[stems] = text
         return found
 
@@ -223,13 +223,11 @@ class Competition:
         own = map(Inventory.general().kind, self.documented.values())
         known |= zip(self.documented, own, strict=True)
         votes = {s: sum(self._namings.get(s, {}).values()) for s in known}
-        for stems in self.documented:  # a "council meeting" is the parish council's
-            known = {
-                s: k
-                for s, k in known.items()
-                if not s < stems or votes[s] >= votes[stems]
-            }
-        return tuple(sorted(known.values(), key=lambda kind: kind.label))
+        # a "council meeting" is the parish council's where that is named more often
+        pairs = product(known, self.documented)
+        inner = {s for s, longer in pairs if s < longer and votes[s] < votes[longer]}
+        kept = (kind for stems, kind in known.items() if stems not in inner)
+        return tuple(sorted(kept, key=lambda kind: kind.label))
 
     @cached_property
     def scores(self) -> tuple[Matrix, Matrix]:
