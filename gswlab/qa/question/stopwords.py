@@ -18,7 +18,7 @@ from gswlab.language.stems import content_stems, folded_stem, stem
 _WORDED = ("en", "wording"), ("ja", "wording"), ("en", "scaffold"), ("en", "typed")
 _NAMED = re.compile("⟨([a-z][^⟩]*)⟩")  # what stands for another; "⟨[tse]⟩" is a mask
 _INFLECTED = re.compile(r"(?:s|ed|ing)$")
-_OPENING = re.compile(r"(?:^|[.?!:;\"'(—–-])\s*$")
+_OPENING = ("", *".?!:;\"'(—–-")  # what stands before a word that opens
 
 
 @cache
@@ -63,7 +63,7 @@ def is_scaffold(word: str) -> bool:
 
 def opens_sentence(text: str, start: int) -> bool:
     """Whether a word opens its sentence or clause: then its capital says nothing."""
-    return bool(_OPENING.search(text[:start]))
+    return text[:start].rstrip()[-1:] in _OPENING
 
 
 def event_like(label: str) -> bool:
