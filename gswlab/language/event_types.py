@@ -142,10 +142,12 @@ def may_name_occasion(texts: Sequence[str]) -> bool:
         things = [noun_class(word) for word in before]
         if all(things) and not things[0].startswith("person"):
             return True
-    named = any(first_name_gender(word) and not is_common(word) for word in before)
-    if named or not Inventory.general().is_form(head):
+    if any(first_name_gender(word) and not is_common(word) for word in before):
         return False
     known = [is_common(word) for word in before]
+    if not Inventory.general().is_form(head):  # "night school enrolment"
+        takes_place = noun_class(head) in ("act", "event", "time")
+        return takes_place and all(known) and head not in words("place_head")
     # "dry stone walling course", whatever a "course" may be else
     done = is_doing(before[-1]) or (any(known) and head not in EVERYDAY)
     return done or all(known)
