@@ -146,7 +146,8 @@ def may_name_occasion(texts: Sequence[str]) -> bool:
         return False
     known = [is_common(word) for word in before]
     if not Inventory.general().is_form(head):  # "night school enrolment"
-        takes_place = noun_class(head) in ("act", "event", "time")
+        thing = ("abstract",) if head.endswith("ing") else ()  # "bread oven lighting"
+        takes_place = noun_class(head) in ("act", "event", "time", *thing)
         return takes_place and all(known) and head not in words("place_head")
     # "dry stone walling course", whatever a "course" may be else
     done = is_doing(before[-1]) or (any(known) and head not in EVERYDAY)

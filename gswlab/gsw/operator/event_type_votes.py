@@ -149,8 +149,9 @@ def _says_field(token: Token) -> bool:
     head = token.head  # "course" of "dry" and "stone"
     while head.dep_ == "compound":
         head = head.head
-    if token.pos_ == "ADJ":  # "Lost Property Sale", as on a poster
-        return token.text[:1].isupper() and _announced(head)
+    if token.pos_ == "ADJ":  # "Lost Property Sale", as on a poster; or "amateur night"
+        printed = token.text[:1].isupper() and _announced(head)
+        return printed or noun_class(lower).startswith("person")
     if token.pos_ == "PROPN":
         form = stem(head.lower_) in inventory.forms or is_doing(head.lower_)
         plain = token.text[:1].islower() or not first_name_gender(lower)
