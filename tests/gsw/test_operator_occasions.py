@@ -28,6 +28,7 @@ def named(text: str) -> list[str]:
         ),
         ("They had all come for the hop picking.", "hop picking"),
         ("One does not shout during a mine rescue exercise.", "mine rescue exercise"),
+        ("They came for the amateur radio night.", "amateur radio night"),
         ("Nobody missed the repair café that day.", "repair café"),
         ("It was the coroner's inquest at last.", "coroner's inquest"),
     ],
@@ -78,7 +79,15 @@ def test_what_only_describes_leaves_the_name_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Dry Stone Walling Course", "Herring Queen Crowning", "Wine Bottling"]
+    "name",
+    [
+        "Dry Stone Walling Course",
+        "Herring Queen Crowning",
+        "Wine Bottling",
+        "Night School Enrolment",
+        "Sea Shanty Evening",
+        "Bread Oven Lighting",
+    ],
 )
 def test_a_name_on_a_poster_is_a_kind_in_full(name: str) -> None:
     assert named(f"By the leaflet, the {name} was free to all.") == [name.lower()]
