@@ -264,7 +264,7 @@ class Lab:
     def _appended(self, step: Step) -> Step:
         step = replace(step, index=len(self.journal))
         self.journal.append(step)
-        self._at = len(self.journal)
+        self._at = step.index + 1
         return step
 
     def run(self) -> Scores:

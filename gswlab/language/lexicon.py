@@ -21,9 +21,16 @@ _OURS = (
 table, groups = rows, grouped  # of `language/<name>`, such as "en/nouns.tsv"
 
 
+@cache
 def words(group: str) -> frozenset[str]:
     """One hand-made group of general words."""
     return groups("en/words.tsv")[group]
+
+
+@lru_cache(maxsize=1 << 16)
+def groups_with(names: tuple[str, ...], *said: str) -> tuple[str, ...]:
+    """Which of these hand-made groups have one of the words."""
+    return tuple(name for name in names if not words(name).isdisjoint(said))
 
 
 @cache

@@ -7,6 +7,7 @@ begin: another version of any of them is another file.
 from __future__ import annotations
 
 import hashlib
+import json
 import zlib
 from collections.abc import Sequence
 from functools import cache
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 else:  # what a parse is made of, by name: only who parses loads spaCy
     Doc = Span = Token = Any
 
-_LEFT_OUT = ("tensor", "user_data")  # nothing reads them, and they are most of a parse
-
 
 def parsed(
     folder: str | None, texts: Sequence[Doc], nlp: Language, without: Sequence[str] = ()
@@ -38,22 +37,43 @@ def parsed(
     if not folder or not of(nlp.lang or DEFAULT).plain:
         return [*nlp.pipe(texts, disable=without)]
     paths = [_path(folder, text, nlp, without) for text in texts]
-    found = {
-        path: zlib.decompress(path.read_bytes()) for path in paths if path.exists()
-    }
-    new = {p: t for p, t in zip(paths, texts, strict=True) if p not in found}
-    docs = {path: nlp.make_doc("").from_bytes(held) for path, held in found.items()}
+    own = dict(zip(paths, texts, strict=True))
+    docs = {p: _read(p.read_bytes(), t) for p, t in own.items() if p.exists()}
+    new = {path: text for path, text in own.items() if path not in docs}
     for path, made in zip(new, nlp.pipe(new.values(), disable=without), strict=True):
-        put(path, zlib.compress(made.to_bytes(exclude=_LEFT_OUT), 1))
+        put(path, _written(made))
         docs[path] = made
     return [docs[path] for path in paths]
+
+
+def _written(parse: Doc) -> bytes:
+    """What a parse says of each token of its text, as compressed JSON."""
+    told = {
+        "tags": [token.tag_ for token in parse],
+        "pos": [token.pos_ for token in parse],
+        "morphs": [str(token.morph) for token in parse],
+        "lemmas": [token.lemma_ for token in parse],
+        "heads": [token.head.i for token in parse],
+        "deps": [token.dep_ for token in parse],
+        "sent_starts": [token.is_sent_start for token in parse],
+        "ents": [f"{t.ent_iob_}-{t.ent_type_}".rstrip("-") for t in parse],
+    }
+    return zlib.compress(json.dumps(told).encode(), 1)
+
+
+def _read(written: bytes, text: Doc) -> Doc:
+    """The parse of a tokenised text that `_written` wrote."""
+    words = [token.text for token in text]
+    spaces = [bool(token.whitespace_) for token in text]
+    told = json.loads(zlib.decompress(written))
+    return type(text)(text.vocab, words=words, spaces=spaces, **told)
 
 
 def _path(folder: str, text: Doc, nlp: Language, without: Sequence[str]) -> Path:
     starts = [token.idx for token in text if token.is_sent_start]
     words = [token.text_with_ws for token in text]
     key = repr((_version(nlp), sorted(without), words, starts))
-    return place(folder, hashlib.sha256(key.encode()).hexdigest(), "doc")
+    return place(folder, hashlib.sha256(key.encode()).hexdigest(), "parse")
 
 
 @cache  # spaCy gathers the labels of all parts each time that it is asked

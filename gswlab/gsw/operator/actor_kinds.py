@@ -18,6 +18,7 @@ from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.event_types import names_occasion
 from gswlab.language.lexicon import (
     first_name_gender,
+    groups_with,
     is_place_name,
     noun_class,
     noun_kind,
@@ -304,8 +305,7 @@ def noun_features(head: Token, quoted: bool, named: str = "") -> dict[str, float
     seen = [f"name of {named}" if named else f"rule {rule_kind(head)}", "any"]
     seen += [f"noun {lemma}", f"tag {head.tag_}", f"class {kind}", f"ends {lower[-3:]}"]
     seen += [f"label {head.ent_type_ or '-'}"]
-    told = (g for g in _GROUPS if lower in words(g) or lemma in words(g))
-    seen += [f"in {group}" for group in told]
+    seen += [f"in {group}" for group in groups_with(_GROUPS, lower, lemma)]
     if head.text[:1].isupper():
         printed = head.text.isupper() and len(head) > 1
         seen += [f"capital {head.tag_}", "capitals" if printed else "capital"]

@@ -17,7 +17,7 @@ from gswlab.gsw.operator.clauses import SUBJECTS, Clause, infinitive, is_verb
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.language import of
-from gswlab.language.lexicon import noun_class, table, words
+from gswlab.language.lexicon import groups_with, noun_class, table, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Token
 from gswlab.language.verbs import third_person
@@ -275,11 +275,11 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
     filled = defaultdict[Slot, list[Filler]](list)
     for a in phrase.arguments:
         filled[a.slot].append(Filler(a.text, a.spans, a.actor, phrase.chunk))
-    named = {member.id for member in cast if member.named}
-    matters = phrase.effects and any(a.actor in named for a in phrase.arguments)
-    persons = {member.id for member in cast if member.kind == "person"}
+    said = {a.actor for a in phrase.arguments}
+    matters = phrase.effects and any(m.named for m in cast if m.id in said)
     patients = {filler.actor for filler in filled["patient"]}
-    object_ = " someone" if patients <= persons else " something"
+    persons = {m.id for m in cast if m.id in patients and m.kind == "person"}
+    object_ = " someone" if patients == persons else " something"
     object_ = object_ if patients and not intransitive else ""
     for slot in (*_ALWAYS, *(s for s in _SENSIBLE if s in filled)):
         answers = tuple(filled[slot])
@@ -313,7 +313,7 @@ def verb_features(parsed: Parsed, clause: Clause) -> dict[str, float]:
     seen += [f"tag {tag} {dep}", f"mode {mode}", f"{said} {mode}"]
     seen += [f"ends {verb.lower_[-3:]}", f"verb {lemma} {tag}", f"verb {lemma} {dep}"]
     seen += ["denied"] * clause.negated
-    seen += [f"in {group}" for group in _GROUPS if lemma in words(group)]
+    seen += [f"in {group}" for group in groups_with(_GROUPS, lemma)]
     seen += [f"{c.dep_} {c.lower_}" for c in below if c.dep_ in _BESIDE]
     helpers = (c.lemma_.lower() for c in below if c.dep_ in ("aux", "auxpass"))
     seen += [f"helped {' '.join(sorted(helpers))}"]
@@ -331,6 +331,7 @@ def verb_features(parsed: Parsed, clause: Clause) -> dict[str, float]:
     seen += [f"sentence {last}"] * (last in ("?", "!"))
     seen += [f"behind {t.lower_}" for t in verb.doc[max(verb.i - 1, 0) : verb.i]]
     seen += [f"before {t.tag_}" for t in verb.doc[verb.i + 1 : verb.i + 2]]
-    seen += [f"near {t.lower_}" for t in verb.sent if t.lower_ in words("how_often")]
-    seen += [f"beside {t.tag_}" for t in verb.sent if t.pos_ == "VERB" and t != verb]
+    often, beside = words("how_often"), [t for t in verb.sent if t.pos_ == "VERB"]
+    seen += [f"near {t.lower_}" for t in verb.sent if t.lower_ in often]
+    seen += [f"beside {t.tag_}" for t in beside if t != verb]
     return dict.fromkeys(seen, 1.0)
