@@ -44,6 +44,7 @@ def test_a_kind_is_named_in_full(text: str, label: str) -> None:
         "He could not help thinking of the taste of tin.",
         "She kept the wedding ring in the stone paving.",
         "Their parents' permission was in the letter.",
+        "The secular cooling that must come has gone far indeed.",
     ],
 )
 def test_things_places_and_people_are_no_kinds_of_event(text: str) -> None:

@@ -149,9 +149,10 @@ def _says_field(token: Token) -> bool:
     head = token.head  # "course" of "dry" and "stone"
     while head.dep_ == "compound":
         head = head.head
-    if token.pos_ == "ADJ":  # "Lost Property Sale", as on a poster; or "amateur night"
+    if token.pos_ == "ADJ":  # "Lost Property Sale", as on a poster
         printed = token.text[:1].isupper() and _announced(head)
-        return printed or noun_class(lower).startswith("person")
+        field = any(t.dep_ == "compound" for t in head.lefts)  # "amateur radio night"
+        return printed or (field and noun_class(lower).startswith("person"))
     if token.pos_ == "PROPN":
         form = stem(head.lower_) in inventory.forms or is_doing(head.lower_)
         plain = token.text[:1].islower() or not first_name_gender(lower)

@@ -331,7 +331,6 @@ def verb_features(parsed: Parsed, clause: Clause) -> dict[str, float]:
     seen += [f"sentence {last}"] * (last in ("?", "!"))
     seen += [f"behind {t.lower_}" for t in verb.doc[max(verb.i - 1, 0) : verb.i]]
     seen += [f"before {t.tag_}" for t in verb.doc[verb.i + 1 : verb.i + 2]]
-    often, beside = words("how_often"), [t for t in verb.sent if t.pos_ == "VERB"]
-    seen += [f"near {t.lower_}" for t in verb.sent if t.lower_ in often]
-    seen += [f"beside {t.tag_}" for t in beside if t != verb]
+    seen += [f"near {t.lower_}" for t in verb.sent if t.lower_ in words("how_often")]
+    seen += [f"beside {t.tag_}" for t in verb.sent if t.pos_ == "VERB" and t != verb]
     return dict.fromkeys(seen, 1.0)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 from itertools import product
 
 from gswlab.core.nouns import Effect, Relation, State, VerbPhrase
@@ -18,7 +17,7 @@ from gswlab.gsw.operator.actors import BECOMING, GENDERED, is_predicate, noun_to
 from gswlab.gsw.operator.clauses import Clause, found_so, is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.names import opens
-from gswlab.language.language import Language, of
+from gswlab.language.language import of
 from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.language.pipeline import Token
 
@@ -284,19 +283,18 @@ def add_effects(cast: Cast, phrases: Iterable[VerbPhrase]) -> tuple[VerbPhrase, 
 
 def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Effect]:
     """What the lexicon says that a verb does to whom: "arrest", "lose" and "job"."""
-    known = _effects(of(cast.parsed.language).having("effects"))
+    rows = of(cast.parsed.language).having("effects").table("effects")
+    known = {verb for verb, *_ in rows}
     beside = ("advmod", "acomp", "oprd", "prt", "dobj")
     below = clause.verb.children if clause else ()
     near = (c for c in below if c.dep_ in beside or c.tag_ == "RP")
     longer = (f"{c.head.lemma_.lower()} {c.lemma_.lower()}" for c in near)
     key = next((verb for verb in longer if verb in known), phrase.predicate)
-    if key not in known:
-        return
     affected = defaultdict[str, list[str]](list)
     for argument in (a for a in phrase.arguments if a.actor):
         affected[argument.slot].append(str(argument.actor))
-    kinds = {member.id: member.kind for member in cast}
     agents, patients = affected["agent"], affected["patient"]
+    kinds = {m.id: m.kind for m in cast if m.id in (*agents, *patients)}
     moved = any(kinds[a] in ("person", "object") for a in patients)
     affected |= {
         "both": [*agents, *patients],
@@ -304,18 +302,9 @@ def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Ef
         "thing": patients or [a for a in agents if kinds[a] != "person"],
         "leaver": [] if affected["place"] or moved else agents,
     }
-    for slot, before, after in known[key]:
+    for _, slot, before, after in (row for row in rows if row[0] == key):
         for actor in dict.fromkeys(affected[slot]):
             yield Effect(actor, after, None if before == "-" else before)
-
-
-@cache
-def _effects(language: Language) -> dict[str, list[tuple[str, ...]]]:
-    """Whom each verb of a language changes, from what to what."""
-    found = defaultdict[str, list[tuple[str, ...]]](list)
-    for verb, *change in language.table("effects"):
-        found[verb].append(tuple(change))
-    return dict(found)
 
 
 def _becoming(cast: Cast, clause: Clause) -> Iterator[Effect]:
