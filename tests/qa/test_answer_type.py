@@ -217,6 +217,17 @@ def test_each_of_two_episodes_is_asked_in_either_language(
     assert asked(two, question).items == (answer,)
 
 
+def test_a_name_in_another_script_after_a_day_is_who_did_it() -> None:
+    text = (
+        "On 7 May 2024 山田太郎 opened the Lantern Fair at Kew Hall. "
+        "On 2 June 2024 鈴木花子 judged the Kite Contest at Zürich Lake Hall."
+    )
+    told = read(document_of(text, "days"))
+    assert asked(told, "Who judged the Kite Contest?").items == ("鈴木花子",)
+    found = [e.protagonist.value for e in told.workspace.episodes if e.protagonist]
+    assert found == ["山田太郎", "鈴木花子"]
+
+
 @pytest.mark.parametrize("question", ["Where was 山田太郎 on 2 June?", "Wer ist 田中?"])
 def test_what_neither_of_two_episodes_tells_is_not_answered(
     two: GSW, question: str

@@ -167,8 +167,8 @@ def subjects(verb: Token) -> list[Token]:
     if own:
         return _members(map(_antecedent, own))
     last = verb.doc[max(verb.i - 1, verb.sent.start)]  # "on 7 May 2024 Ann Ray met"
-    finite = verb.tag_ in ("VBD", "VBZ", "VBP")
-    if finite and last.pos_ == "PROPN" and last.dep_ == "pobj":
+    named = last.pos_ == "PROPN" or ord(last.text[0]) > 0x2E7F  # 鈴木花子
+    if named and last.dep_ == "pobj" and verb.tag_ in ("VBD", "VBZ", "VBP"):
         return [last]
     head, participle = verb.head, verb.tag_ in ("VBG", "VBN")
     if verb.dep_ == "xcomp":
