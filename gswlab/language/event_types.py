@@ -132,7 +132,7 @@ def names_occasion(texts: Sequence[str]) -> bool:
 
 
 def may_name_occasion(texts: Sequence[str]) -> bool:
-    """Whether words are a form of event after common words: "salt market" is one."""
+    """Whether words are an event, act or time after common ones: "salt market" is."""
     if len(texts) < 2 or is_place_name(" ".join(texts)):
         return False
     *before, head = texts
@@ -146,8 +146,9 @@ def may_name_occasion(texts: Sequence[str]) -> bool:
         return False
     known = [is_common(word) for word in before]
     if not Inventory.general().is_form(head):  # "night school enrolment"
-        thing = ("abstract",) if head.endswith("ing") else ()  # "bread oven lighting"
-        takes_place = noun_class(head) in ("act", "event", "time", *thing)
+        what = noun_class(head)  # of the "bread oven lighting" it is "abstract"
+        takes_place = what in ("act", "event", "time")
+        takes_place |= what == "abstract" and head.endswith("ing")
         return takes_place and all(known) and head not in words("place_head")
     # "dry stone walling course", whatever a "course" may be else
     done = is_doing(before[-1]) or (any(known) and head not in EVERYDAY)

@@ -268,10 +268,10 @@ def find_questions(cast: Cast, phrases: Iterable[VerbPhrase]) -> tuple[Question,
 
 
 def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
-    verb, groups = phrase.predicate.split(" ")[0], ("motion", "posture", "looking")
+    verb, still = phrase.predicate.split(" ")[0], ("motion", "posture", "looking")
     third = phrase.predicate.replace(verb, third_person(verb), 1)
     forms = of(cast.parsed.language).having("questions").pairs("questions")
-    intransitive = verb == "be" or any(verb in words(group) for group in groups)
+    intransitive = verb == "be" or groups_with(still, verb)
     filled = defaultdict[Slot, list[Filler]](list)
     for a in phrase.arguments:
         filled[a.slot].append(Filler(a.text, a.spans, a.actor, phrase.chunk))
