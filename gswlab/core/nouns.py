@@ -82,7 +82,9 @@ class Chunk:
     `text` equals `document[span.start:span.end]` to the character. `time` is the
     document's or turn's own date (ISO), the basis of relative dates. In a turn of talk
     `named` are the characters before it that name its `speaker`, and `addressee` is
-    whom it answers, named by `answers`.
+    whom it answers, named by `answers`. `quotes` are the bounds of what its marks
+    quote, counted from its beginning and as the whole text has them: a quotation may
+    have begun before and end after it. None where only its own text is known.
     """
 
     id: str
@@ -97,6 +99,7 @@ class Chunk:
     named: Span | None = None
     addressee: str | None = None
     answers: Span | None = None
+    quotes: tuple[tuple[int, int], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Literal
 from gswlab.core.document import Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
+from gswlab.text.quotations import marked
 from gswlab.text.sentences import sentences as split
 
 # How many chunks of a text a memory may read as one: a window of three, a chapter.
@@ -42,11 +43,15 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
         found[-1] = replace(found[-1], time=turn.time or document.time, **told)
     for chapter in document.chapters if not document.turns else ():
         base = chapter.span.start
-        cut = split(document.text[base : chapter.span.end], document.language)
+        text = document.text[base : chapter.span.end]
+        cut, said = split(text, document.language), sorted(marked(text))
         for first in range(0, len(cut), sentences):
             run = cut[first : first + sentences]
             span = Span(document.id, base + run[0][0], base + run[-1][1])
             add(span, chapter.number, chapter.title)
+            start, end = run[0][0], run[-1][1]
+            here = ((a - start, b - start) for a, b in said if a < end and b > start)
+            found[-1] = replace(found[-1], quotes=tuple(here))
     return tuple(found)
 
 

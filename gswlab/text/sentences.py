@@ -41,11 +41,7 @@ _DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]|ph\.d")
 _LIST_ITEM = re.compile(r"[-*•‣・–—]\s|[-–—]\w|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s|P\.\s?S\.")
 _QUOTED = re.compile("「[^「」]*」|『[^『』]*』|（[^（）]*）")
 _OWN_LINE = re.compile("(?s:.?)[　「『]")
-_SPEECH = re.compile(
-    r"(?:[A-Z][\w'’.-]*\s+){1,3}(?:said|says|asked|cried|called|shouted|whispered|"
-    r"replied|answered|added|exclaimed|muttered|murmured|yelled|demanded|screamed|"
-    r"laughed|snapped|gasped|sighed|growled|repeated|began|continued|went on)\b"
-)
+_SAYS = re.compile(r"(?:[A-Z][\w'’.-]*\s+){1,3}([a-z]+\b)")
 
 
 def own_questions(text: str, language: str = "en") -> tuple[str, ...]:
@@ -139,7 +135,8 @@ def _ends(block: str, start: int, stop: re.Match[str], language: Language) -> bo
         return not _abbreviated(language.abbreviations, before, head)
     if set(core) <= {".", "…"}:
         return not (small or re.match(r"I\b", head))
-    return not (closed and _SPEECH.match(head))
+    says = _SAYS.match(head) if closed else None
+    return says is None or says[1] not in language.abbreviations["says"]
 
 
 def _abbreviated(known: Groups, before: str, head: str) -> bool:

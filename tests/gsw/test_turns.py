@@ -54,3 +54,22 @@ def test_nobody_is_he_in_his_own_turn():
 
 def test_a_nick_written_small_is_a_name_once_it_has_spoken():
     assert {"marazul", "t0by", "grue9"} <= said(CHAT).keys()
+
+
+def test_the_professor_is_the_name_that_bears_the_title():
+    found = said("Professor Zoë Marchetti came in. The professor smiled.")
+    assert "professor" in found["Zoë Marchetti"]
+
+
+def test_a_definite_noun_is_the_one_met_before():
+    found = said("A thief broke the window. The thief ran.")
+    assert list(found) == ["thief", "window"]
+
+
+SPEECH = "“It rained. It snowed. The road was closed. I slept. I woke. My boat was gone"
+
+
+def test_i_of_a_speech_that_goes_on_is_no_narrator():
+    found = said(f"Ann Ray met Tom Bell. Ann Ray said, {SPEECH}.” The rain fell.")
+    assert "my" in found["Ann Ray"]
+    assert found.keys().isdisjoint({"I", "my"})

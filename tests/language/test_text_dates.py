@@ -290,7 +290,7 @@ def test_figures_that_allow_two_readings_say_which_was_taken() -> None:
         ("Tue 4/3/25", ["2025-03-04"]),
         ("Thu 4/3/25", ["2025-04-03"]),
         ("[3/14/21, 10:42] Ann: hi", ["2021-03-14T10:42"]),
-        ("31/12/24 we left.\n4/3/25 we came.", ["2024-12-31", "2025-04-03"]),
+        ("31/12/24 we left.\n4/3/25 we came.", ["2024-12-31", "2025-03-04"]),
         ("1.2. Scope\n3.14. is pi; he won 4/3/25 of it", []),
     ],
 )

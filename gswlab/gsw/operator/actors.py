@@ -154,12 +154,11 @@ def add_nominals(cast: Cast) -> None:
                 named.vote(kind, 1.5, f"is called a {head.lemma_}", span)
             named.gender = named.gender or gender
         elif _is_argument(head, sort := kinds.sort_of(head, cast.parsed.marked(head))):
-            if (member := coref.nominal(cast, head)) is None:
-                text = " ".join(cast.parsed.text(tokens).split())
-                if opens(tokens[0]) and not tokens[0].ent_type_:
-                    text = text[0].lower() + text[1:]
-                member = cast.add(text, "nominal")
-                member.gender, member.plural = gender, head.tag_ == "NNS"
+            text = " ".join(cast.parsed.text(tokens).split())
+            if opens(tokens[0]) and not tokens[0].ent_type_:
+                text = text[0].lower() + text[1:]
+            member = cast.add(text, "nominal")
+            member.gender, member.plural = gender, head.tag_ == "NNS"
             told = f"{head.lemma_} names a kind of {sort.kind}"
             member.vote(sort.kind, 1.0, told, span)
             kinds.vote_sort(member, sort, head.lemma_, span)

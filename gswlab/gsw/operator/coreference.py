@@ -198,28 +198,6 @@ def add_pronouns(cast: Cast) -> None:
             _in_talk(cast, token, _PERSON[token.lower_])
 
 
-def nominal(cast: Cast, head: Token) -> Member | None:
-    """Whom a definite noun names again: "the professor" after "a professor"."""
-    determiner = {c.lower_ for c in head.children if c.dep_ in ("det", "poss")}
-    if not determiner & {"the", "this", "that"}:
-        return None
-    lemma, own = head.lemma_.lower(), _described(head)
-    met = [m for m in reversed(cast.members) if m.heads]
-    for member in (m for m in met if m.form in ("name", "nominal")):
-        called = {h.lemma_.lower() for h in member.heads}
-        called |= {role.text for role in member.roles}
-        # One noun twice differs where both have adjectives and share none.
-        same = not own or not own.isdisjoint(_described(member.heads[0]))
-        if lemma in called and same and member.plural == (head.tag_ == "NNS"):
-            return member
-    return None
-
-
-def _described(noun: Token) -> set[str]:
-    kept = ("amod", "compound", "poss")
-    return {child.lower_ for child in noun.children if child.dep_ in kept}
-
-
 def _introduced(cast: Cast) -> dict[int, Member]:
     """Who gives a name as their own: speaker's token (-1: narrator) to member."""
     found = {}

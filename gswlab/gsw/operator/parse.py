@@ -83,7 +83,7 @@ def parse(chunk: Chunk, basis: str | None = None, folder: str | None = None) -> 
     language = language_of(chunk.text)
     doc = _doc(chunk.text, language, folder)
     dates = find_dates(chunk.text, basis, language, narrated=True, said=chunk.time)
-    return Parsed(chunk, doc, quotations(doc, language), dates, language)
+    return Parsed(chunk, doc, quotations(doc, language, chunk.quotes), dates, language)
 
 
 def parse_together(chunks: Iterable[Chunk], folder: str | None) -> None:

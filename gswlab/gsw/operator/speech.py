@@ -1,13 +1,13 @@
 """Quotations of a chunk: whether they are said, and who says them.
 
-A lone mark closes from 0, or opens to the end. Whether marks hold speech, and which
-noun outside them speaks, are log-linear scores (`language/en/speech.tsv`, `speakers`).
+A quotation of several chunks is in each as far as it goes. Whether marks hold speech,
+and which noun outside them speaks, are log-linear scores (`language/en/speech.tsv` and
+`speakers`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -16,9 +16,8 @@ from gswlab.language.language import DEFAULT
 from gswlab.language.lexicon import first_name_gender, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Doc, Token
+from gswlab.text.quotations import Bounds, marked
 
-_CURLY = re.compile(r"[“「『](?P<body>[^”」』]*)[”」』]?")
-_SINGLE = re.compile(r"(?<![\w’])‘(?P<body>.+?)’(?!\w)", re.DOTALL)
 _REACH = 12
 _BAR = 0.35  # of odds from which a speaker is told; chosen on held-out books
 _SPEAKS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "conj", "ROOT", "appos"})
@@ -45,7 +44,7 @@ class Quotation:
 
 def _is_title(doc: Doc, start: int, end: int) -> bool:
     inside = [t for t in doc if start < t.idx < end - 1 and not t.is_space]
-    if doc.text[end - 1] not in '"”’」』':
+    if doc.text[end - 1] not in "\"”’'」』":
         return False  # speech that goes on in the next chunk
     content = [t for t in inside if t.is_alpha and len(t) > 3]
     if doc.text[start] == "『" or not content:
@@ -61,8 +60,8 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
 class Marked:
     """A doc's quotations: where, which name works, and whom verbs of speaking name."""
 
-    def __init__(self, doc: Doc) -> None:
-        self.doc, self.ranges = doc, sorted(_ranges(doc))
+    def __init__(self, doc: Doc, given: Iterable[Bounds] | None = None) -> None:
+        self.doc, self.ranges = doc, sorted(_ranges(doc, given))
         within = {i for a, b in self.ranges for i in range(a, b)}
         self.outside = [t for t in doc if t.idx not in within]
         self.titles = [_is_title(doc, *bounds) for bounds in self.ranges]
@@ -92,9 +91,14 @@ class Marked:
         return None
 
 
-def quotations(doc: Doc, language: str) -> tuple[Quotation, ...]:
-    """The quotations of a doc in order, each with its speaker where known."""
-    marks, found = Marked(doc), list[Quotation]()
+def quotations(
+    doc: Doc, language: str, given: Iterable[Bounds] | None = None
+) -> tuple[Quotation, ...]:
+    """The quotations of a doc in order, each with its speaker where known.
+
+    Their bounds are `given`, or found by its marks alone.
+    """
+    marks, found = Marked(doc, given), list[Quotation]()
     for i, bounds in enumerate(marks.ranges):
         title, rule = marks.titles[i], marks.rules[i]
         if language != DEFAULT:
@@ -110,20 +114,11 @@ def quotations(doc: Doc, language: str) -> tuple[Quotation, ...]:
     return tuple(found)
 
 
-def _ranges(doc: Doc) -> set[tuple[int, int]]:
+def _ranges(doc: Doc, given: Iterable[Bounds] | None) -> set[Bounds]:
     """Where quotation marks, or the dash that opens a line of speech, begin and end."""
-    text = doc.text
-    ranges = {m.span() for marks in (_CURLY, _SINGLE) for m in marks.finditer(text)}
-    if lone := re.match(r"[^“”「」『』\"]*”", text):
-        ranges.add((0, lone.end()))
-    marks = [i for i, char in enumerate(text) if char == '"']
-    # A first mark after text, before space or the end, can only close.
-    before, mark, after = text.partition('"')
-    if mark and before and not before[-1].isspace() and not after[:1].isalnum():
-        marks.insert(0, 0)
-    if len(marks) % 2:
-        marks.append(len(text) - 1)
-    ranges |= {(a, b + 1) for a, b in zip(marks[::2], marks[1::2], strict=True)}
+    text, size = doc.text, len(doc.text)
+    found = marked(text) if given is None else given
+    ranges = {(max(0, a), min(b, size)) for a, b in found}
     # Else lines that a dash opens, to the words that say whose they are.
     for sentence in () if ranges else doc.sents:
         first = sentence[0]

@@ -9,9 +9,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from gswlab.core.nouns import NAME_FORMS, Actor
+from gswlab.core.nouns import NAME_FORMS, Actor, VerbPhrase
 from gswlab.core.step import Candidate
 from gswlab.core.workspace import name_tokens
 from gswlab.gsw.reconciler.actors import CALLED, form, has_form, is_certain
@@ -232,6 +233,8 @@ _FAR = 2000  # characters
 _MANY = 16  # mentions; more do not make anybody more present
 _PERSONAL = frozenset({"f", "m"})
 _COLUMNS = {"f": "he_she", "m": "he_she", "they": "they", "we": "we", "us": "we_said"}
+_COLUMNS |= {"i": "i"}
+_TURNS = 3  # others who have spoken since; more are as good as all
 
 
 def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
@@ -241,6 +244,8 @@ def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
     if len(fits) == 1 and fits[0].kind == "person":
         for _, features in scored:
             features["only one that fits"] = 1.0
+    if new.gender == "i":
+        _add_turns(scene, new, scored)
     prefer_latest(scored)
     return _COLUMNS.get(new.gender or "", "it"), scored
 
@@ -250,9 +255,11 @@ def _fits(new: Actor, old: Actor) -> bool:
         return False
     if {"we", "us"} & {new.gender, old.gender}:  # who speaks, with others
         return new.gender == old.gender
-    if {"i", "you"} & {new.gender, old.gender}:
-        return False  # left open: of one quotation
+    if new.gender == "you" or old.gender in ("i", "you"):
+        return False  # you are left open: of one quotation
     several = form(old) == "nominal" and is_plural(old.name)
+    if new.gender == "i":
+        return old.kind == "person" and old.gender != "they" and not several
     if new.gender in _PERSONAL:
         fits = old.kind == "person" and old.gender in (new.gender, None)
         return fits and not several
@@ -290,6 +297,43 @@ def _presence(scene: ChunkContext, new: Actor, old: Actor) -> Features:
         f"last spoken of by {last.form}": 1.0,
         "spoken of often": min(len(told), _MANY) / _MANY,
     }
+
+
+def _add_turns(
+    scene: ChunkContext, new: Actor, scored: list[tuple[Actor, Features]]
+) -> None:
+    """Who may say I: how many others spoke since it did, and how it was last meant."""
+    at, talk = min(m.span.start for m in new.mentions), word_pairs("in_talk")
+    spoke, (begun, end) = _spoke(scene, at), [*(scene.chunk.quotes or ()), (0, 0)][0]
+    for old, features in scored:
+        turn = min(spoke.index(old.id), _TURNS) if old.id in spoke else _TURNS
+        last = next(m for m in reversed(old.mentions) if m.span.start <= at)
+        meant = talk.get(last.text.lower(), "other")
+        features[f"spoke {turn} turns ago, meant by {meant}"] = 1.0
+        if begun < 0 and at < scene.chunk.span.start + end:
+            features[f"goes on, spoke {turn} turns ago"] = 1.0
+
+
+def _spoke(scene: ChunkContext, at: int) -> list[str]:
+    """Who has said something before a character, each once, the last first."""
+    resolve, ids, talk = scene.workspace.resolve, scene.ids, word_pairs("in_talk")
+    spoke = [(start, resolve(i)) for start, i in _says(scene.shelf("verb_phrase"))]
+    here = _says(scene.local.verb_phrases)
+    spoke += [(start, ids[i]) for start, i in here if i in ids]
+    for actor in scene.actors():
+        own = (m for m in actor.mentions if m.form == "pronoun")
+        said = (m for m in own if talk.get(m.text.lower(), m.text.upper()) == "I")
+        spoke += [(mention.span.start, actor.id) for mention in said]
+    latest = (who for start, who in sorted(spoke, reverse=True) if start < at)
+    return list(dict.fromkeys(latest))
+
+
+def _says(phrases: Iterable[VerbPhrase]) -> Iterator[tuple[int, str]]:
+    """Where something is said, and by whom."""
+    for phrase in phrases:
+        if phrase.predicate.split()[0] in words("speech"):
+            agents = (a.actor for a in phrase.arguments if a.slot == "agent")
+            yield from ((phrase.spans[0].start, agent) for agent in agents if agent)
 
 
 def usual_gender(actor: Actor) -> str | None:

@@ -222,24 +222,10 @@ def disjoint(found: Iterable[FoundDate]) -> list[FoundDate]:
     return kept
 
 
-_YEAR_FIRST = (
-    r"(?<![\da-z/.\-])(\d{4})([-/.／．－])(\d{1,2})\2(\d{1,2})"
-    r"(?:[T ](\d\d:\d\d)(?::\d\d)?Z?)?(?![\da-z]|[-/.:]\d)"
-)
-_YEAR_LAST = (
-    r"(?<![\da-z/.:\-])(?P<one>\d{1,2})(?P<mark>[-/.])(?P<two>\d{1,2})(?P=mark)"
-    r"(?P<year>[12]\d{3})(?![\da-z]|[-/.]\d)"
-)
-# At the head of a line: "14.08." of a log, "[4/3/25" of a chat, "Tue 4/3/25".
-_HEAD = r"(?<![^\n])(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.(?!\S)"
-_SHORT_YEAR = (
-    r"(?<![^\n\[(])(?:(?P<weekday>[a-z]{3,9})[.,]? )?"
-    r"(?P<one>\d{1,2})(?P<mark>/)(?P<two>\d{1,2})/(?P<year>\d\d)(?![\d/])"
-)
 NAMES = parserinfo()  # of months and weekdays
 
 
-def _year_last(match: re.Match[str]) -> Calendar | None:
+def year_last(match: re.Match[str]) -> Calendar | None:
     """A day in figures; its weekday, or the text's other days, say which one leads."""
     one, two, year = (int(match[part]) for part in ("one", "two", "year"))
     dotted = match["mark"] == "."
@@ -249,25 +235,17 @@ def _year_last(match: re.Match[str]) -> Calendar | None:
     weekday = NAMES.weekday((match.groupdict().get("weekday") or "")[:3])
     if weekday is not None:
         days = [d for d in days if d.date and d.date.weekday() == weekday]
-    order = "day" if dotted else _order(match.string)
+    order = "day" if dotted else _order(match.re, match.string)
     if len(days) == 2 and not order:
         return replace(days[0], note="read as month/day/year")
     return days[-1 if order == "day" else 0] if days else None
 
 
 @lru_cache(maxsize=1)
-def _order(text: str) -> str | None:
+def _order(figures: re.Pattern[str], text: str) -> str | None:
     """Which figure comes first in the dates of a text that allow one reading only."""
-    found = [m for m in compiled(_YEAR_LAST).finditer(text) if m["mark"] != "."]
+    found = [m for m in figures.finditer(text) if m["mark"] != "."]
     pairs = [(int(m["one"]), int(m["two"])) for m in found]
     day = any(first > 12 for first, _ in pairs)
     month = any(second > 12 for _, second in pairs)
     return None if day == month else "day" if day else "month"
-
-
-PATTERNS = (
-    Pattern(_HEAD, lambda m: Calendar(month=int(m[2]), day=int(m[1]))),
-    Pattern(_SHORT_YEAR, _year_last),
-    Pattern(_YEAR_FIRST, lambda m: Calendar(int(m[1]), int(m[3]), int(m[4]), m[5])),
-    Pattern(_YEAR_LAST, _year_last),
-)

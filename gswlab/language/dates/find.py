@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from gswlab.core.nouns import Granularity
-from gswlab.language.dates.calendar import PATTERNS, Calendar, FoundDate, disjoint, hits
+from gswlab.language.dates.calendar import Calendar, FoundDate, disjoint, hits
 from gswlab.language.dates.resolve import DatesTold
-from gswlab.language.dates.table import by_rows
+from gswlab.language.dates.table import FIGURES, by_rows
 from gswlab.language.language import NEVER, languages, of
 
 _BESIDE, _ENDS = 10, frozenset(".;:!?\n")  # characters; what parts two dates
@@ -58,7 +58,7 @@ def find_dates(
             day told just before, else from `basis`.
     """
     told = DatesTold(text, basis, said, narrated)
-    dates: Sequence[FoundDate] = hits(PATTERNS, text)
+    dates: Sequence[FoundDate] = hits(FIGURES, text)
     for one in [of(language)] if language else languages().values():
         if language or one.letters is NEVER or one.letters.search(text):
             find = one.dates or by_rows(one.table("dates"))

@@ -33,9 +33,10 @@ from gswlab.language.dates.calendar import (
     compiled,
     hits,
     parse_iso,
+    year_last,
 )
 from gswlab.language.dates.resolve import resolve
-from gswlab.language.language import NEVER, Rows
+from gswlab.language.language import NEVER, Rows, rows
 from gswlab.language.numbers import to_number
 
 Number: TypeAlias = Callable[[str], int | None]
@@ -246,6 +247,15 @@ def written(
         tells = (word for one in cue for word in _filled(one, shapes).split("|"))
         found.append(Pattern(pattern, read, frozenset(tells)))
     return tuple(found)
+
+
+FIGURES = written(
+    rows("figures.tsv"),
+    Words(),
+    {},
+    first=lambda m: Calendar(int(m[1]), int(m[3]), int(m[4]), m[5]),
+    last=year_last,
+)
 
 
 @cache

@@ -13,11 +13,6 @@ from gswlab.language.stems import irregular
 from gswlab.language.verbs import pasts
 
 _ROWS, _WORDS = DateRows(rows("en/dates.tsv")), grouped("en/words.tsv")
-# Counted from the day told last are these; all else from the day it is said on.
-_TOLD = (
-    "that same following previous preceding later earlier before after afterward "
-    "afterwards prior on"
-)
 _WAYS, _COUNTED = _ROWS.numbers("way"), _ROWS.numbers("counted")
 _ROUND = {"a": 1, "an": 1, "hundred": 100, "thousand": 1000}
 _FEASTS = {name.replace("'", ""): day for name, day in _ROWS.feasts().items()}
@@ -47,7 +42,7 @@ EN_WORDS = Words(
     count=_count,
     way=(_WAYS | _COUNTED).get,
     unit=_ROWS.steps().__getitem__,
-    told=frozenset(_TOLD.split()).__contains__,
+    told=_WORDS["counted_from_told"].__contains__,
     feast=lambda name: _FEASTS[" ".join(re.sub("[’']", "", name.lower()).split())],
 )
 
