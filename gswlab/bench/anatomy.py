@@ -28,12 +28,11 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
 
 from gswlab.bench.epbench import EpQuestion, RetrievalType, refused
-from gswlab.bench.judge import Judge, Verdict
+from gswlab.bench.judge import Judge, Verdict, normalise_date
 from gswlab.bench.scoring import Scored, strict_of
 from gswlab.core.nouns import Bound, Episode, Evidence, Item
 from gswlab.core.protocols import Reader
 from gswlab.core.workspace import Workspace
-from gswlab.language.dates.format import normalise_date
 
 TUPLE_FIELDS: tuple[tuple[str, RetrievalType], ...] = (
     ("date", "Times"),

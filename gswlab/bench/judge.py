@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import ClassVar, Protocol
@@ -28,8 +29,10 @@ from typing import ClassVar, Protocol
 import snowballstemmer
 
 from gswlab.bench.epbench import EpQuestion, RetrievalType
+from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Answer
-from gswlab.language.dates.format import normalise_date
+from gswlab.language.dates.calendar import parse_iso
+from gswlab.language.dates.find import find_dates
 from gswlab.models.ask_trace import FAILED
 
 
@@ -195,3 +198,17 @@ def _assign(
         serve(item, set())
     served = {item: index for index, item in taken.items()}
     return tuple(served.get(item) for item in range(len(items)))
+
+
+def normalise_date(text: str) -> str | None:
+    """The ISO value of a text that is one date and nothing else, or None."""
+    text = unicodedata.normalize("NFKC", text).strip().rstrip(".,。、")
+    text = re.sub(r"^(?:on|in)\s+", "", text, count=1, flags=re.IGNORECASE)
+    with suppress(GswlabError):
+        return parse_iso(text).iso
+    # not ISO: then prose, where a bare month or year needs its preposition
+    for lead in ("", "in "):
+        found = find_dates(lead + text)
+        if len(found) == 1 and found[0].text == text and not found[0].relative:
+            return found[0].value
+    return None

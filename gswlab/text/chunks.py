@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
-from gswlab.core.document import Document
+from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
 from gswlab.text.quotations import marked
@@ -31,27 +30,26 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
         raise GswlabError(problem, "1 or more", command)
     found: list[Chunk] = []
 
-    def add(span: Span, number: int | None = None, title: str | None = None) -> None:
+    def add(span: Span, of: Chapter | None = None, **told: Any) -> None:
+        number, title = (of.number, of.title) if of else (None, None)
         id_ = f"{document.id}:{number or 0}:{len(found)}"
         text = document.text[span.start : span.end]
         part = document.id, number, len(found), text, span, title
-        found.append(Chunk(id_, *part, time=document.time))
+        found.append(Chunk(id_, *part, **{"time": document.time} | told))
 
     for turn in document.turns:
-        add(turn.span)
         told = {name: getattr(turn, name) for name in _TOLD}
-        found[-1] = replace(found[-1], time=turn.time or document.time, **told)
+        add(turn.span, time=turn.time or document.time, **told)
     for chapter in document.chapters if not document.turns else ():
         base = chapter.span.start
         text = document.text[base : chapter.span.end]
         cut, said = split(text, document.language), sorted(marked(text))
         for first in range(0, len(cut), sentences):
             run = cut[first : first + sentences]
-            span = Span(document.id, base + run[0][0], base + run[-1][1])
-            add(span, chapter.number, chapter.title)
             start, end = run[0][0], run[-1][1]
             here = ((a - start, b - start) for a, b in said if a < end and b > start)
-            found[-1] = replace(found[-1], quotes=tuple(here))
+            span = Span(document.id, base + start, base + end)
+            add(span, chapter, quotes=tuple(here))
     return tuple(found)
 
 

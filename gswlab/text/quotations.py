@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 # A single mark within or at the end of a word is an apostrophe; what is straight opens
 # before a word and closes after one; a blank line ends all.
@@ -12,6 +12,7 @@ _MARK = re.compile(
     r"|(?P<closes>[”」』\"]|’(?!\w)|(?<=[.,!?;—-])'(?!\w))|\n\s*\n"
 )
 Bounds = tuple[int, int]
+Given = Iterable[Bounds] | None
 _CLOSED = {"“": "”", "「": "」", "『": "』", '"': '"', "‘": "’", "'": "'"}
 
 

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gswlab.bench.judge import normalise_date
 from gswlab.core.errors import GswlabError
 from gswlab.language.dates.find import find_dates
-from gswlab.language.dates.format import format_date, normalise_date
+from gswlab.language.dates.format import format_date
 
 BASIS = "2024-05-07"  # a Tuesday
 

@@ -1,13 +1,12 @@
 """Quotations of a chunk: whether they are said, and who says them.
 
-A quotation of several chunks is in each as far as it goes. Whether marks hold speech,
-and which noun outside them speaks, are log-linear scores (`language/en/speech.tsv` and
-`speakers`).
+Whether marks hold speech, and which noun outside them speaks, are log-linear scores
+(`language/en/speech.tsv`, `speakers`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -16,7 +15,7 @@ from gswlab.language.language import DEFAULT
 from gswlab.language.lexicon import first_name_gender, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Doc, Token
-from gswlab.text.quotations import Bounds, marked
+from gswlab.text.quotations import Bounds, Given, marked
 
 _REACH = 12
 _BAR = 0.35  # of odds from which a speaker is told; chosen on held-out books
@@ -60,7 +59,7 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
 class Marked:
     """A doc's quotations: where, which name works, and whom verbs of speaking name."""
 
-    def __init__(self, doc: Doc, given: Iterable[Bounds] | None = None) -> None:
+    def __init__(self, doc: Doc, given: Given) -> None:
         self.doc, self.ranges = doc, sorted(_ranges(doc, given))
         within = {i for a, b in self.ranges for i in range(a, b)}
         self.outside = [t for t in doc if t.idx not in within]
@@ -91,13 +90,8 @@ class Marked:
         return None
 
 
-def quotations(
-    doc: Doc, language: str, given: Iterable[Bounds] | None = None
-) -> tuple[Quotation, ...]:
-    """The quotations of a doc in order, each with its speaker where known.
-
-    Their bounds are `given`, or found by its marks alone.
-    """
+def quotations(doc: Doc, language: str, given: Given) -> tuple[Quotation, ...]:
+    """The quotations of a doc in order, `given` or found, each with its speaker."""
     marks, found = Marked(doc, given), list[Quotation]()
     for i, bounds in enumerate(marks.ranges):
         title, rule = marks.titles[i], marks.rules[i]
@@ -114,11 +108,10 @@ def quotations(
     return tuple(found)
 
 
-def _ranges(doc: Doc, given: Iterable[Bounds] | None) -> set[Bounds]:
+def _ranges(doc: Doc, given: Given) -> set[Bounds]:
     """Where quotation marks, or the dash that opens a line of speech, begin and end."""
-    text, size = doc.text, len(doc.text)
-    found = marked(text) if given is None else given
-    ranges = {(max(0, a), min(b, size)) for a, b in found}
+    text, found = doc.text, marked(doc.text) if given is None else given
+    ranges = {(max(0, start), min(end, len(text))) for start, end in found}
     # Else lines that a dash opens, to the words that say whose they are.
     for sentence in () if ranges else doc.sents:
         first = sentence[0]

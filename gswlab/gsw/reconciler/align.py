@@ -58,9 +58,8 @@ def _posts(actor: Actor) -> set[str]:
 
 # What a name says by itself.
 LIKENESS = ("full_name", "name", "short", "fuller", "accents", "spelling")
-
-
-CandidateTable: TypeAlias = tuple[str, list[tuple[Actor, Features]]]
+Scored: TypeAlias = list[tuple[Actor, Features]]
+CandidateTable: TypeAlias = tuple[str, Scored]
 
 
 def ranked(table: CandidateTable, bias: float = 0.0) -> list[Candidate]:
@@ -191,10 +190,12 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
         if mine or yours:
             which = "more" if mine - yours else "fewer" if yours - mine else "same"
             features[f"{which} modifiers"] = 1.0
-    elif old.kind == new.kind and _has_role(old, noun):
+    else:  # in these words or in their like: the lad is the boy
+        like, heads = word_pairs("noun_alike"), (head(r.text) for r in old.roles)
+        own = any(like.get(word, word) == like.get(noun, noun) for word in heads)
+        if old.kind != new.kind or not own:
+            return {}
         features["has that role"] = 1.0
-    else:
-        return {}
     features[_determined(scene, new)] = 1.0
     if is_plural(new.name):
         features["several"] = 1.0
@@ -222,18 +223,11 @@ def _determined(scene: ChunkContext, new: Actor) -> str:
     return said
 
 
-def _has_role(old: Actor, noun: str) -> bool:
-    """Whether an actor is one, in these words or in their like: the lad is the boy."""
-    plain, heads = word_pairs("noun_alike"), (head(role.text) for role in old.roles)
-    return any(plain.get(word, word) == plain.get(noun, noun) for word in heads)
-
-
 _HALF, _NEAR = 240.0, 40.0  # characters at which what is recent, or near, is half so
 _FAR = 2000  # characters
 _MANY = 16  # mentions; more do not make anybody more present
 _PERSONAL = frozenset({"f", "m"})
-_COLUMNS = {"f": "he_she", "m": "he_she", "they": "they", "we": "we", "us": "we_said"}
-_COLUMNS |= {"i": "i"}
+_COLUMNS = {"f": "he_she", "m": "he_she", "us": "we_said", "n": "it"}
 _TURNS = 3  # others who have spoken since; more are as good as all
 
 
@@ -247,7 +241,7 @@ def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
     if new.gender == "i":
         _add_turns(scene, new, scored)
     prefer_latest(scored)
-    return _COLUMNS.get(new.gender or "", "it"), scored
+    return _COLUMNS.get(new.gender or "n", new.gender or ""), scored
 
 
 def _fits(new: Actor, old: Actor) -> bool:
@@ -299,9 +293,7 @@ def _presence(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     }
 
 
-def _add_turns(
-    scene: ChunkContext, new: Actor, scored: list[tuple[Actor, Features]]
-) -> None:
+def _add_turns(scene: ChunkContext, new: Actor, scored: Scored) -> None:
     """Who may say I: how many others spoke since it did, and how it was last meant."""
     at, talk = min(m.span.start for m in new.mentions), word_pairs("in_talk")
     spoke, (begun, end) = _spoke(scene, at), [*(scene.chunk.quotes or ()), (0, 0)][0]
@@ -317,9 +309,8 @@ def _add_turns(
 def _spoke(scene: ChunkContext, at: int) -> list[str]:
     """Who has said something before a character, each once, the last first."""
     resolve, ids, talk = scene.workspace.resolve, scene.ids, word_pairs("in_talk")
-    spoke = [(start, resolve(i)) for start, i in _says(scene.shelf("verb_phrase"))]
-    here = _says(scene.local.verb_phrases)
-    spoke += [(start, ids[i]) for start, i in here if i in ids]
+    spoke = [(a, resolve(i)) for a, i in _says(scene.shelf("verb_phrase"))]
+    spoke += [(a, ids[i]) for a, i in _says(scene.local.verb_phrases) if i in ids]
     for actor in scene.actors():
         own = (m for m in actor.mentions if m.form == "pronoun")
         said = (m for m in own if talk.get(m.text.lower(), m.text.upper()) == "I")
@@ -331,7 +322,7 @@ def _spoke(scene: ChunkContext, at: int) -> list[str]:
 def _says(phrases: Iterable[VerbPhrase]) -> Iterator[tuple[int, str]]:
     """Where something is said, and by whom."""
     for phrase in phrases:
-        if phrase.predicate.split()[0] in words("speech"):
+        if phrase.spans and phrase.predicate.partition(" ")[0] in words("speech"):
             agents = (a.actor for a in phrase.arguments if a.slot == "agent")
             yield from ((phrase.spans[0].start, agent) for agent in agents if agent)
 

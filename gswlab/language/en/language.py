@@ -31,8 +31,7 @@ def _year(text: str) -> int | None:
 
 def _count(text: str) -> int | None:
     """Of what: a fortnight ago, a hundred years; a few days are unknown."""
-    last = text.lower().split()[-1]
-    return _ROUND.get(last) or to_number(text)
+    return _ROUND.get(text.lower().split()[-1]) or to_number(text)
 
 
 EN_WORDS = Words(

@@ -40,8 +40,6 @@ JA_WORDS = Words(
     told=lambda way: bool(_TOLD.match(way)),
     feast=_FEASTS.__getitem__,
 )
-
-
 _KANA = [word for word in _WORDS if re.fullmatch("[ぁ-ん]+", word)]
 _LISTS = {
     "KANJI": KANJI_DIGITS,
