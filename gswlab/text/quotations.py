@@ -12,7 +12,7 @@ _MARK = re.compile(
     r"|(?P<closes>[”」』\"]|’(?!\w)|(?<=[.,!?;—-])'(?!\w))|\n\s*\n"
 )
 Bounds = tuple[int, int]
-Given = Iterable[Bounds] | None
+KnownBounds = Iterable[Bounds] | None  # None: to be found
 _CLOSED = {"“": "”", "「": "」", "『": "』", '"': '"', "‘": "’", "'": "'"}
 
 

@@ -15,7 +15,7 @@ from gswlab.language.language import DEFAULT
 from gswlab.language.lexicon import first_name_gender, words
 from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Doc, Token
-from gswlab.text.quotations import Bounds, Given, marked
+from gswlab.text.quotations import Bounds, KnownBounds, marked
 
 _REACH = 12
 _BAR = 0.35  # of odds from which a speaker is told; chosen on held-out books
@@ -59,7 +59,7 @@ def _is_title(doc: Doc, start: int, end: int) -> bool:
 class Marked:
     """A doc's quotations: where, which name works, and whom verbs of speaking name."""
 
-    def __init__(self, doc: Doc, given: Given) -> None:
+    def __init__(self, doc: Doc, given: KnownBounds) -> None:
         self.doc, self.ranges = doc, sorted(_ranges(doc, given))
         within = {i for a, b in self.ranges for i in range(a, b)}
         self.outside = [t for t in doc if t.idx not in within]
@@ -90,7 +90,7 @@ class Marked:
         return None
 
 
-def quotations(doc: Doc, language: str, given: Given) -> tuple[Quotation, ...]:
+def quotations(doc: Doc, language: str, given: KnownBounds) -> tuple[Quotation, ...]:
     """The quotations of a doc in order, `given` or found, each with its speaker."""
     marks, found = Marked(doc, given), list[Quotation]()
     for i, bounds in enumerate(marks.ranges):
@@ -108,7 +108,7 @@ def quotations(doc: Doc, language: str, given: Given) -> tuple[Quotation, ...]:
     return tuple(found)
 
 
-def _ranges(doc: Doc, given: Given) -> set[Bounds]:
+def _ranges(doc: Doc, given: KnownBounds) -> set[Bounds]:
     """Where quotation marks, or the dash that opens a line of speech, begin and end."""
     text, found = doc.text, marked(doc.text) if given is None else given
     ranges = {(max(0, start), min(end, len(text))) for start, end in found}

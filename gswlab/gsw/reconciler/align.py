@@ -58,8 +58,8 @@ def _posts(actor: Actor) -> set[str]:
 
 # What a name says by itself.
 LIKENESS = ("full_name", "name", "short", "fuller", "accents", "spelling")
-Scored: TypeAlias = list[tuple[Actor, Features]]
-CandidateTable: TypeAlias = tuple[str, Scored]
+_Scored: TypeAlias = list[tuple[Actor, Features]]
+CandidateTable: TypeAlias = tuple[str, _Scored]
 
 
 def ranked(table: CandidateTable, bias: float = 0.0) -> list[Candidate]:
@@ -293,7 +293,7 @@ def _presence(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     }
 
 
-def _add_turns(scene: ChunkContext, new: Actor, scored: Scored) -> None:
+def _add_turns(scene: ChunkContext, new: Actor, scored: _Scored) -> None:
     """Who may say I: how many others spoke since it did, and how it was last meant."""
     at, talk = min(m.span.start for m in new.mentions), word_pairs("in_talk")
     spoke, (begun, end) = _spoke(scene, at), [*(scene.chunk.quotes or ()), (0, 0)][0]
