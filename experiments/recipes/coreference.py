@@ -50,8 +50,8 @@ SMALL = 0.01  # the least weight kept
 # teach lowers a figure of another text, and the weights set by hand stand.
 LEARNED = {"nominal": 0.0, "he_she_here": 0.0, "we": 0.0, "we_said": 0.2}
 LEARNED |= {"they": 0.1, "they_here": 0.05}
-# Who speaks where the text does not tell is told of the surest only: a wrong I takes all
-# that is said along.
+# Who speaks where the text does not tell is told of the surest only: a wrong "I" takes
+# all that is said along.
 LEARNED |= {"i": -0.3}
 # Whom "we" means hangs on what earlier ones were taken for: learned of decisions as
 # learned weights make them. Of "he" and "she" that has fewer right.
