@@ -190,10 +190,8 @@ def _who_of(heads: Mapping[int, MarkedMention], syntax: Doc) -> coreference.Gold
 def _learn_speech(
     made: Examples, book: LitBook, parsed: Parsed, who: Mapping[int, str]
 ) -> None:
-    base, marks = (
-        parsed.chunk.span.start,
-        speech.Marked(parsed.doc, parsed.chunk.quotes),
-    )
+    base, quotes = parsed.chunk.span.start, parsed.chunk.quotes
+    marks = speech.Marked(parsed.doc, quotes)
     for i, (start, end) in enumerate(marks.ranges):
         like = (q for q in book.gold.quotes if _overlap(q, base + start, base + end))
         gold = next(like, None)

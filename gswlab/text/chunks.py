@@ -8,7 +8,7 @@ from typing import Any, Literal
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
-from gswlab.text.quotations import marked
+from gswlab.text.quotations import Bounds, marked
 from gswlab.text.sentences import sentences as split
 
 # How many chunks of a text a memory may read as one: a window of three, a chapter.
@@ -43,13 +43,15 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
     for chapter in document.chapters if not document.turns else ():
         base = chapter.span.start
         text = document.text[base : chapter.span.end]
-        cut, said = split(text, document.language), sorted(marked(text))
+        cut, said = split(text, document.language), sorted(marked(text))[::-1]
+        near = list[Bounds]()  # what has begun and may go on: no chunk looks at all
         for first in range(0, len(cut), sentences):
-            run = cut[first : first + sentences]
-            start, end = run[0][0], run[-1][1]
-            here = ((a - start, b - start) for a, b in said if a < end and b > start)
+            start, end = cut[first][0], cut[first : first + sentences][-1][1]
+            while said and said[-1][0] < end:
+                near.append(said.pop())
+            near = [quote for quote in near if quote[1] > start]
             span = Span(document.id, base + start, base + end)
-            add(span, chapter, quotes=tuple(here))
+            add(span, chapter, quotes=tuple((a - start, b - start) for a, b in near))
     return tuple(found)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-# A single mark within or at the end of a word is an apostrophe; what is straight opens
-# before a word and closes after one; a blank line ends all.
+# A single mark in or after a word is an apostrophe; a blank line ends what is open.
 _MARK = re.compile(
     r"(?P<opens>[“「『]|(?<![\w’])‘|(?<![^\s(\[—–\"-])['\"](?=\S))"
     r"|(?P<closes>[”」』\"]|’(?!\w)|(?<=[.,!?;—-])'(?!\w))|\n\s*\n"
