@@ -48,7 +48,7 @@ THRESHOLD = 0.6
 SMALL = 0.01  # the least weight kept
 # The columns that are learned, and how far each leans to merging. Elsewhere what books
 # teach lowers a figure of another text, and the weights set by hand stand.
-LEARNED = {"nominal": 0.0, "he_she_here": 0.0, "we": 0.0, "we_said": 0.2}
+LEARNED = {"nominal": 0.0, "he_she_here": 0.0, "we": -0.07, "we_said": 0.2}
 LEARNED |= {"they": 0.1, "they_here": 0.05}
 # Who speaks where the text does not tell is told of the surest only: a wrong "I" takes
 # all that is said along.
@@ -56,13 +56,15 @@ LEARNED |= {"i": -0.3}
 # Whom "we" means hangs on what earlier ones were taken for: learned of decisions as
 # learned weights make them. Of "he" and "she" that has fewer right.
 AGAIN = ("we", "we_said")
-# A pronoun within its chunk is learned of passages of other genres too, texts of ours
-# count as much as all books, and weights are held closer: what novels alone teach of it
-# finds fewer people in minutes and encyclopedias. Elsewhere passages teach little, and
-# lower what novels have right of "we".
-HELD = {"here": 50.0, "elsewhere": 5.0}
+# A pronoun within its chunk is learned of passages of other genres too, and texts of
+# ours count as much as all books. Elsewhere passages teach little, and lower what
+# novels have right of "we". Whom "he" and "she" mean is held closely to what was set by
+# hand: what novels teach of it finds fewer people in minutes and encyclopedias.
 OWN = {"here": 15, "elsewhere": 3}  # times that a text of our own counts
-TIE = "last spoken of"  # breaks ties, as strongly as was set by hand
+HELD, CLOSELY = 5.0, {"he_she_here": 800.0}
+# As strongly as was set by hand: what breaks ties (a lead over the runner-up is the
+# bar's to ask), and that who is spoken of in a quotation is seldom "he" outside it.
+FIXED = {"last spoken of", "other voice"}
 Gold = Callable[[int, int], str | None]  # whom these characters of the text mention
 Choice = tuple[list[Mapping[str, float]], list[bool]]  # candidates, and which are right
 Decisions = Mapping[str, Sequence[Choice]]  # of a text, by column
@@ -177,7 +179,7 @@ def fitted(
     names = sorted({f for f in met if met[f] >= least} | prior.keys())
     column = {name: i for i, name in enumerate(names)}
     start = np.array([prior.get(name, 0.0) for name in names])
-    fixed = {TIE} & prior.keys()  # a lead over the runner-up is the bar's to ask
+    fixed = FIXED & prior.keys()
     free = np.array([met[name] >= least and name not in fixed for name in names])
     sizes = [len(tables) for tables, _ in told]
     matrix = np.zeros((sum(sizes), len(names)))
@@ -229,7 +231,7 @@ def learned(taught: Taught) -> str:
         best = {f: c[column] for f, c in known.weights.items() if column in c}
         if column in LEARNED:
             where = "here" if column.endswith("_here") else "elsewhere"
-            best = fitted(taught.of(column, where), best, HELD[where])
+            best = fitted(taught.of(column, where), best, CLOSELY.get(column, HELD))
         best |= {"any": best.get("any", 0.0) + LEARNED.get(column, 0.0)}
         for name, weight in best.items():
             if abs(weight) >= SMALL:

@@ -119,10 +119,6 @@ def antecedents(cast: Cast, token: Token, gender: str) -> list[_Found]:
             continue
         if features := _present(cast, member, token):
             found.append((member, features))
-    latest = max((f["how late"] for _, f in found), default=0.0)
-    for _, features in found:
-        features["latest of all"] = float(features["how late"] == latest)
-        features["only one that fits"] = float(len(found) == 1)
     return found
 
 
@@ -161,14 +157,11 @@ def _present(cast: Cast, member: Member, token: Token) -> dict[str, float]:
     if not before or distance > _REACH:
         return {}
     was, said = _ROLES.get(last.dep_, "other"), parsed.quote(token) is not None
-    seen = ["any", f"{distance} sentences back", f"was {was}", f"{role} was {was}"]
-    seen += [member.form, f"last was {'a pronoun' if last.pos_ == 'PRON' else 'none'}"]
+    seen = ["any", f"{distance} sentences back", f"was {was}", f"{role} {distance}"]
+    seen += [f"last was {'a pronoun' if last.pos_ == 'PRON' else 'none'}"]
+    seen += [member.form, member.kind]
     seen += ["gender"] * (_suggested(member) == PRONOUN_GENDER[token.lower_])
-    seen += [member.kind, f"{member.kind} {member.form}"]
     seen += ["other voice"] * ((parsed.quote(last) is not None) != said)
-    seen += [f"said {said} {distance}", f"{role} {distance}"]
-    seen += ["same word"] * (last.lower_ == token.lower_)
-    seen += ["same verb"] * (last.head == token.head)
     features = dict.fromkeys(seen, 1.0)
     features["sentences back"] = float(distance)
     features["times"] = min(3.0, len(before))
