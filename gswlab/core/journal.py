@@ -254,7 +254,9 @@ class Journal(Displayed):
     def steps(self, start: int = 0, stop: int | None = None) -> Iterator[Step]:
         """The steps from `start` up to `stop`, in order."""
         end = len(self) if stop is None else min(stop, len(self))
-        rows = database.verified(self._db, self.path, "steps", start, max(start, end))
+        if end <= start:  # nothing: the file is not asked
+            return
+        rows = database.verified(self._db, self.path, "steps", start, end)
         for position, (*_, text) in enumerate(rows, start):
             try:
                 step = decode_step(text)

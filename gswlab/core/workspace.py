@@ -74,6 +74,11 @@ def id_order(noun_id: str) -> tuple[str, int]:
     return noun_id[:1], int(noun_id[1:] or 0)
 
 
+def by_number(ids: Iterable[str]) -> list[str]:
+    """Ids of one kind in order: the shorter is the smaller."""
+    return sorted(sorted(ids), key=len)
+
+
 # Sets of ids are maps too: a frozenset of "the" or of a book without chapters would be
 # copied whole at every chunk, and once more for every version that is kept.
 Index: TypeAlias = "Map[str | tuple[str, int | None], Map[str, None]]"
@@ -192,7 +197,7 @@ class Workspace(Displayed):
     def in_chapter(self, kind: NounKind, chapter: int | None) -> tuple[Any, ...]:
         """Nouns of a kind whose `chapter` is this one, in order of arrival."""
         ids = self.shelves.get((kind, chapter), Map())
-        return tuple(self.nouns[noun_id] for noun_id in sorted(ids, key=id_order))
+        return tuple(self.nouns[noun_id] for noun_id in by_number(ids))
 
     def named(self, name: str) -> tuple[Actor, ...]:
         """Actors that share at least one name token with `name`, by id."""
@@ -204,7 +209,7 @@ class Workspace(Displayed):
 
     def _keyed(self, keys: Iterable[str]) -> tuple[Actor, ...]:
         ids = {i for key in keys for i in self.shelves.get(key, Map())}
-        return tuple(cast(Actor, self.nouns[i]) for i in sorted(ids, key=id_order))
+        return tuple(cast(Actor, self.nouns[i]) for i in by_number(ids))
 
     def __repr__(self) -> str:
         conflicts = sum(1 for actor in self.actors for n in actor.notes)
@@ -237,13 +242,9 @@ class Workspace(Displayed):
             counts = counts.set(prefix, number)
         if noun.id in retired:
             retired = retired.delete(noun.id)
-        return replace(
-            self,
-            nouns=self.nouns.set(noun.id, noun),
-            retired=retired,
-            counts=counts,
-            shelves=_moved(self.shelves, noun.id, _keys(old), _keys(noun)),
-        )
+        nouns, before, after = self.nouns.set(noun.id, noun), _keys(old), _keys(noun)
+        shelves = _moved(self.shelves, noun.id, before, after)
+        return Workspace(self.version, nouns, retired, counts, shelves, self.chunks)
 
     def _drop(self, noun_id: str, into: str | None) -> Workspace:
         old = self.nouns.get(noun_id)
@@ -291,6 +292,8 @@ def _halves(token: str) -> set[str]:
 
 def _moved(index: Index, noun_id: str, before: _Keys, after: _Keys) -> Index:
     """`noun_id` taken from the shelves `before` and put on the shelves `after`."""
+    if before == after:
+        return index
     for key in before - after:
         left = index[key].delete(noun_id)
         index = index.set(key, left) if left else index.delete(key)

@@ -86,6 +86,7 @@ class Language:
         known = self.having("abbreviations").groups("abbreviations")
         return defaultdict(frozenset, known)
 
+    @cache  # noqa: B019  asked for every phrase
     def pairs(self, name: str) -> dict[str, str]:
         """A table of two columns."""
         return {row[0]: row[1] for row in self.table(name)}
@@ -154,10 +155,9 @@ def of(code: str) -> Language:
 
 def language_of(text: str) -> str:
     """The code of the language that most letters of a text are of, else `en`."""
-    letters = sum(1 for _ in LETTER.finditer(text))
+    letters = len(LETTER.findall(text))
     for language in languages().values():
-        own = sum(len(found.group()) for found in language.letters.finditer(text))
-        if own > language.share * letters:
+        if len("".join(language.letters.findall(text))) > language.share * letters:
             return language.code
     return DEFAULT
 

@@ -22,9 +22,9 @@ table, groups = rows, grouped  # of `language/<name>`, such as "en/nouns.tsv"
 
 
 @cache
-def words(group: str) -> frozenset[str]:
-    """One hand-made group of general words."""
-    return groups("en/words.tsv")[group]
+def words(*names: str) -> frozenset[str]:
+    """Hand-made groups of general words, as one."""
+    return frozenset().union(*map(groups("en/words.tsv").__getitem__, names))
 
 
 @lru_cache(maxsize=1 << 16)

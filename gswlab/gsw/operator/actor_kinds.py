@@ -158,7 +158,7 @@ def _preposition(name: Name) -> Iterator[Says]:
     word, verb = prep.lower_, prep.head
     lemma = verb.lemma_.lower()
     aboard = word == "aboard" or (word == "of" and lemma in words("ship_part"))
-    aimed = lemma in words("looking") | words("mental") | words("speech")
+    aimed = lemma in words("looking", "mental", "speech")
     located = word in words("locative") and not aimed
     weak = 0.0 if word in ("by", "beside", "behind") else 0.5
     kind_of = noun_kind(lemma)
@@ -181,7 +181,7 @@ def _preposition(name: Name) -> Iterator[Says]:
 def _goes(word: str, verb: Token) -> bool:
     """Whether a way is told: ran to, the road to, took a train to, raced out of."""
     if word == "for":
-        return verb.lemma_.lower() in words("leaving") | words("vehicle")
+        return verb.lemma_.lower() in words("leaving", "vehicle")
     if word not in ("to", "from") and (word, verb.lower_) != ("of", "out"):
         return False
     ways = (verb, *(c for c in verb.children if c.dep_ == "dobj"))
@@ -192,7 +192,7 @@ def _goes(word: str, verb: Token) -> bool:
 def _beside(name: Name) -> Iterator[Says]:
     """What a name has (a voice, a sister), and being called: "Dear Ann,", “Ann!”."""
     lemma = name.head.head.lemma_.lower()
-    if name.head.dep_ == "poss" and lemma in words("body") | words("kin"):
+    if name.head.dep_ == "poss" and lemma in words("body", "kin"):
         yield "person", 1.5, f"has a {lemma}"
     # Whose house, shop or church a place is: "at Lindqvist's", "filled St Olave's".
     owns, saint = _owns(name.head), name.tokens[0].lower_ in ("st", "st.")
@@ -221,7 +221,7 @@ def rule_kind(head: Token) -> ActorKind:
         inside = verb in words("reaching") or verb == "leave"
     elif word in ("to", "from"):
         verb = head.head.head.lemma_.lower()
-        inside = verb in words("motion") | words("carrying")
+        inside = verb in words("motion", "carrying")
     ground = bool(told) and here and inside
     shop = _owns(head) and head.head.lower_ != "of"
     made = any(f"{c.lower_}_{lemma}" in words("place_compound") for c in told[-1:])

@@ -125,7 +125,7 @@ def _entitle(cast: Cast, member: Member, name: Name) -> None:
 
 def _full_names(names: Sequence[Name]) -> dict[str, str]:
     """Each form to the longest name it is an end of: "Ann" or "Ray" of "Ann Ray"."""
-    heads = words("place_head") | words("organisation_head")
+    heads = words("place_head", "organisation_head")
     ends = {name.text: list[str]() for name in names}
     for text, parts in [(text, text.split()) for text in ends]:
         if len(parts) > 1 and parts[-1].lower() not in heads:
@@ -191,9 +191,9 @@ def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
     for token in cast.parsed.doc:
         # An adjective may stand for a person: "the eldest", "the second" of several.
         the = token.pos_ == "ADJ" and any(c.lower_ == "the" for c in token.children)
-        several = any(m.plural and m.kind == "person" for m in cast)
-        listed = words("by_age") | (words("by_order") if several else frozenset())
-        named = the and token.dep_ in _DIRECT and token.lower_ in listed
+        several = the and any(m.plural and m.kind == "person" for m in cast)
+        listed = the and token.lower_ in words("by_age", *["by_order"] * several)
+        named = listed and token.dep_ in _DIRECT
         if named or kinds.mistaken_place(token):
             yield token, [token]
 

@@ -259,7 +259,7 @@ def _addressee(cast: Cast, quote: Quotation | None) -> Member | None:
         return cast.party(answered, chunk.answers) if answered else called
     speaker, member = _speaker(cast, quote), _called_upon(cast, quote)
     verb = cast.parsed.doc[quote.speaker].head if quote.speaker is not None else None
-    says = words("speech") | words("addressing")
+    says = words("speech", "addressing")
     if member is None and verb is not None and verb.lemma_.lower() in says:
         aimed = [c for c in verb.children if c.dep_ in ("dobj", "dative")]
         to = (c for c in verb.children if c.dep_ in ("prep", "dative"))

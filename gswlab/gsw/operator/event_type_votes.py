@@ -78,11 +78,12 @@ def _own_names(parsed: Parsed) -> Iterator[Vote]:
     stems = [stem(token.lower_) for token in tokens]
     for i in range(len(tokens)):
         for size in (3, 2, 1):
+            if (label := names.get(tuple(stems[i : i + size]))) is None:
+                continue
             run = tokens[i : i + size]
-            label = names.get(tuple(stems[i : i + size]))
             # Words of a label's stems may spell another: a "knight" is no knighting.
-            last, head = run[-1].lower_, (label or "").replace("-", " ").split()[-1:]
-            if label and (not last.isascii() or last in numbers(head[0])):
+            last, head = run[-1].lower_, label.replace("-", " ").split()[-1]
+            if not last.isascii() or last in numbers(head):
                 of = run[-1].head  # "exercise" of a mine rescue
                 more = run[-1].dep_ == "compound" and of in tokens[i + size :]
                 more &= noun_class(of.lemma_) in _TAKES_PLACE

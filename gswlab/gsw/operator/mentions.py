@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from gswlab.core import nouns
@@ -35,15 +35,7 @@ class Member:
     value: str | None = None
     prior: ActorKind | None = None
     votes: dict[tuple[str, str], nouns.Vote] = field(default_factory=dict)  # by reason
-
-    @property
-    def scores(self) -> Mapping[str, float]:
-        """How much speaks for each kind so far; 0 elsewhere."""
-        found = defaultdict[str, float](float)
-        for vote in self.votes.values():
-            if vote.field == "kind":
-                found[vote.candidate] += vote.weight
-        return found
+    scores: dict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     @property
     def named(self) -> bool:
@@ -53,9 +45,8 @@ class Member:
     @property
     def kind(self) -> ActorKind:
         """The best reading of the kind votes; without any, the workspace's."""
-        scores = self.scores
-        best = max(_KINDS, key=scores.__getitem__)  # the first of equals
-        return best if scores[best] > 0 else self.prior or "abstract"
+        best = max(_KINDS, key=self.scores.__getitem__)  # the first of equals
+        return best if self.scores[best] > 0 else self.prior or "abstract"
 
     def vote(
         self,
@@ -66,8 +57,10 @@ class Member:
         of: str = "kind",
     ) -> None:
         """Evidence for a kind or sort, or against; a reason counts once a chunk."""
-        vote = nouns.Vote(of, candidate, weight, why, (span,))
-        self.votes.setdefault((candidate, why), vote)
+        if (candidate, why) not in self.votes:
+            vote = nouns.Vote(of, candidate, weight, why, (span,))
+            self.votes[candidate, why] = vote
+            self.scores[candidate] += weight * (of == "kind")
 
     def actor(self, chunk: nouns.Chunk) -> nouns.Actor:
         """The member as an actor of its chunk."""

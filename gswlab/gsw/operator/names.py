@@ -19,10 +19,10 @@ from gswlab.language.stems import irregular_bases
 _POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?")
-_OWNED = words("place_head") | words("organisation_head")  # what heads somebody's
-_OWNED |= words("event_head") | words("work_head")
+_OWNED = words("place_head", "organisation_head", "event_head", "work_head")
+_HEADS = _OWNED | words("surname_head")
 IsMet = Callable[[str], bool]  # whether a name was met in earlier chunks
-TITLES = words("honorific") | words("honorific_m") | words("honorific_f")
+TITLES = words("honorific", "honorific_m", "honorific_f")
 _FUNCTION = {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART"}
 
 
@@ -87,14 +87,13 @@ def _parted(run: list[Token]) -> list[list[Token]]:
     inside = run[0].lower_ in words("locative")  # its capital is the sentence's
     before = run[0] if inside or not run[0].i else run[0].nbor(-1)
     fronted = before.lower_ in words("locative") and opens(before)
-    heads = _OWNED | words("surname_head")
     for i, token in enumerate(run[1:-1], 1):
         rest, place = run[i + 1 :], token.lower_ in words("place_head")
         # "State Library Victoria" is one name.
         lies = len(rest) == 1 and is_place_name(rest[0].text)
         first = place and bool(first_name_gender(rest[0].text)) and not lies
         place |= noun_class(token.lower_) == "place"
-        plain = any(t.lower_ in heads or noun_class(t.lower_) for t in rest)
+        plain = any(t.lower_ in _HEADS or noun_class(t.lower_) for t in rest)
         if first or (place and fronted and not plain and not lies):
             return [run[: i + 1], rest]
     return [run]
@@ -168,7 +167,7 @@ def _keeps(run: list[Token], inner: set[str], lower: set[str], known: IsMet) -> 
     following = run[1] if len(run) > 1 else None
     if first.pos_ == "PROPN" and usual and not following:
         return True
-    never = words("never_name") | words("locative_strong")  # "Inside Sundial Court"
+    never = words("never_name", "locative_strong")  # "Inside Sundial Court"
     if first.is_stop or word in never or first.text in _POSSESSIVE:
         return False
     if first.text in inner or word in TITLES:

@@ -56,7 +56,7 @@ class Parsed:
 
     def quote(self, token: Token) -> Quotation | None:
         """The quoted speech a token stands in (titles in quotation marks are none)."""
-        said = (q for q in reversed(self.quotes) if q.said)
+        said = [q for q in reversed(self.quotes) if q.said]
         return next((q for q in said if q.start <= token.idx < q.end), None)
 
     def calls(self, quote: Quotation, span: Span) -> bool:

@@ -140,7 +140,7 @@ def prep_slot(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | N
     word, verb, member = prep.lower_, clause.verb.lemma_.lower(), cast.headed(token)
     noun, local = noun_class(token.lemma_.lower()), word in words("locative")
     kind, dated = (member.kind, member.form == "date") if member else ("", False)
-    gives = word in ("to", "for") and verb in words("giving") | words("speech")
+    gives = word in ("to", "for") and verb in words("giving", "speech")
     bound = word in ("to", "from") or (word == "for" and verb in words("motion"))
     company = token.pos_ in ("PROPN", "PRON") or noun.startswith("person")
     known = noun not in ("person", "act", "") or token.pos_ == "PROPN"

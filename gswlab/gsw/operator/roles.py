@@ -284,12 +284,11 @@ def add_effects(cast: Cast, phrases: Iterable[VerbPhrase]) -> tuple[VerbPhrase, 
 def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Effect]:
     """What the lexicon says that a verb does to whom: "arrest", "lose" and "job"."""
     rows = of(cast.parsed.language).having("effects").table("effects")
-    known = {verb for verb, *_ in rows}
     beside = ("advmod", "acomp", "oprd", "prt", "dobj")
     below = clause.verb.children if clause else ()
     near = (c for c in below if c.dep_ in beside or c.tag_ == "RP")
     longer = (f"{c.head.lemma_.lower()} {c.lemma_.lower()}" for c in near)
-    key = next((verb for verb in longer if verb in known), phrase.predicate)
+    key = next((s for s in longer if any(s == v for v, *_ in rows)), phrase.predicate)
     affected = defaultdict[str, list[str]](list)
     for argument in (a for a in phrase.arguments if a.actor):
         affected[argument.slot].append(str(argument.actor))
@@ -310,7 +309,7 @@ def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Ef
 def _becoming(cast: Cast, clause: Clause) -> Iterator[Effect]:
     """What the clause itself says somebody or something becomes."""
     lemma, results = clause.verb.lemma_.lower(), list[tuple[Token, list[Token]]]()
-    if lemma not in words("mental") | words("speech") | words("finding"):
+    if lemma not in words("mental", "speech", "finding"):
         results += _made_so(clause)
     for prep, noun in clause.obliques:
         if prep.lower_ == "into" and lemma in words("changing"):

@@ -69,6 +69,7 @@ def _stacks(sizes: Sequence[int]) -> Iterator[list[int]]:
     ordered = sorted(range(len(sizes)), key=lambda row: sizes[row])
     for size, group in groupby(ordered, key=lambda row: sizes[row]):
         rows, most = list(group), max(_TOKENS // size, 1)
+        most -= most % _ROWS if most > _ROWS else 0  # whole products, not filled up
         yield from (rows[at : at + most] for at in range(0, len(rows), most))
 
 
@@ -125,7 +126,8 @@ def _linear(x: _Floats, weights: _Weights, name: str) -> _Floats:
     Each row of a product of so many is summed in one order, wherever it stands.
     """
     rows = x.reshape(-1, x.shape[-1])
-    filled = np.pad(rows, ((0, -len(rows) % _ROWS), (0, 0)))
+    short = -len(rows) % _ROWS
+    filled = np.pad(rows, ((0, short), (0, 0))) if short else rows
     product: _Floats = (filled @ weights[f"{name}.weight"])[: len(rows)]
     product += weights[f"{name}.bias"]
     return product.reshape(*x.shape[:-1], -1)
