@@ -6,6 +6,7 @@ from maps import Story
 
 from gswlab.core.step import Alignment
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.reconciler.align import candidates
 from gswlab.gsw.reconciler.rules import RulesReconciler
 
 RULES = RulesReconciler()
@@ -135,3 +136,23 @@ def test_he_is_not_several_people() -> None:
     second = story.tell("he fell.")
     second.actor("he", "pronoun", gender="m")
     assert len(second.into(RULES, workspace).actors) == 2
+
+
+def test_of_an_earlier_we_it_counts_whether_others_were_told_of_with_it() -> None:
+    story = Story()
+    first = story.tell("Ann Ray came. we laughed.")
+    first.actor("Ann Ray", gender="f")
+    first.actor("we", "pronoun", gender="we")
+    workspace, told = first.into(RULES, Workspace()), []
+    for text in ("we slept.", "we ate."):
+        telling = story.tell(text)
+        telling.actor("we", "pronoun", gender="we")
+        scene = RULES.scene(workspace, telling.local(), telling.chunk)
+        column, scored = candidates(scene, telling.local().actors[-1])
+        told += [f for f in scored[-1][1] if f.startswith("people")]
+        workspace = telling.into(RULES, workspace)
+    assert column == "we"
+    assert told == [
+        "people now False, then True, shared False",
+        "people now False, then False, shared False",
+    ]

@@ -227,6 +227,7 @@ _HALF, _NEAR = 240.0, 40.0  # characters at which what is recent, or near, is ha
 _FAR = 2000  # characters
 _MANY = 16  # mentions; more do not make anybody more present
 _PERSONAL = frozenset({"f", "m"})
+_TALK = frozenset({"i", "you", "we", "us"})  # who speaks, or is spoken to
 _COLUMNS = {"f": "he_she", "m": "he_she", "us": "we_said", "n": "it"}
 _TURNS = 3  # others who have spoken since; more are as good as all
 
@@ -240,17 +241,18 @@ def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
             features["only one that fits"] = 1.0
     if new.gender == "i":
         _add_turns(scene, new, scored)
+    if new.gender in ("we", "us"):
+        _add_company(scene, scored)
     prefer_latest(scored)
     return _COLUMNS.get(new.gender or "n", new.gender or ""), scored
 
 
 def _fits(new: Actor, old: Actor) -> bool:
-    if has_form(old, "narrator") or old.kind == "time":
+    opened = new.gender == "you" or old.gender in ("i", "you")  # of one quotation
+    if opened or has_form(old, "narrator") or old.kind == "time":
         return False
     if {"we", "us"} & {new.gender, old.gender}:  # who speaks, with others
         return new.gender == old.gender
-    if new.gender == "you" or old.gender in ("i", "you"):
-        return False  # you are left open: of one quotation
     several = form(old) == "nominal" and is_plural(old.name)
     if new.gender == "i":
         return old.kind == "person" and old.gender != "they" and not several
@@ -304,6 +306,18 @@ def _add_turns(scene: ChunkContext, new: Actor, scored: _Scored) -> None:
         features[f"spoke {turn} turns ago, meant by {meant}"] = 1.0
         if begun < 0 and at < scene.chunk.span.start + end:
             features[f"goes on, spoke {turn} turns ago"] = 1.0
+
+
+def _add_company(scene: ChunkContext, scored: _Scored) -> None:
+    """Who may say we: whether people told of now were told of when it was last said."""
+    people = (a for a in scene.actors() if a.kind == "person" and a.gender not in _TALK)
+    others = [actor for actor in people if not has_form(actor, "narrator")]
+    told = {(mention.chunk, a.id) for a in others for mention in a.mentions}
+    now = {who for chunk, who in told if chunk == scene.chunk.id}
+    for old, features in scored:
+        then = {who for chunk, who in told if chunk == old.mentions[-1].chunk}
+        which = f"now {bool(now)}, then {bool(then)}, shared {bool(now & then)}"
+        features[f"people {which}"] = 1.0
 
 
 def _spoke(scene: ChunkContext, at: int) -> list[str]:
