@@ -82,7 +82,6 @@ def _read(adapter: TypeAdapter[_T], text: str | bytes, what: str) -> _T:
 
 
 _PLAIN = (str, bool, int, float)
-_TEXT = {str, int, bool}  # most of what is written, which stays as it is
 _TAGS = {"op", "type"}  # defaults that a reader needs to tell one class from another
 _T = TypeVar("_T")
 
@@ -106,7 +105,7 @@ def plain_data(value: Any) -> Any:
     if value is None or isinstance(value, _PLAIN):
         return value
     if isinstance(value, (tuple, list)):
-        return [item if type(item) in _TEXT else plain_data(item) for item in value]
+        return [item if type(item) is str else plain_data(item) for item in value]
     if is_dataclass(value):
         cls: Any = type(value)
         found = {}
@@ -114,7 +113,7 @@ def plain_data(value: Any) -> Any:
             item = getattr(value, name)
             if default is MISSING or item != default:
                 item = float(item) if is_float else item
-                found[name] = item if type(item) in _TEXT else plain_data(item)
+                found[name] = item if type(item) is str else plain_data(item)
         return found
     if isinstance(value, Mapping):
         if odd := [key for key in value if not isinstance(key, str)]:

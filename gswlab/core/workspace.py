@@ -292,8 +292,6 @@ def _halves(token: str) -> set[str]:
 
 def _moved(index: Index, noun_id: str, before: _Keys, after: _Keys) -> Index:
     """`noun_id` taken from the shelves `before` and put on the shelves `after`."""
-    if before == after:
-        return index
     for key in before - after:
         left = index[key].delete(noun_id)
         index = index.set(key, left) if left else index.delete(key)
