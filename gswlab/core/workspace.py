@@ -74,11 +74,6 @@ def id_order(noun_id: str) -> tuple[str, int]:
     return noun_id[:1], int(noun_id[1:] or 0)
 
 
-def by_number(ids: Iterable[str]) -> list[str]:
-    """Ids of one kind in order: the shorter is the smaller."""
-    return sorted(sorted(ids), key=len)
-
-
 # Sets of ids are maps too: a frozenset of "the" or of a book without chapters would be
 # copied whole at every chunk, and once more for every version that is kept.
 Index: TypeAlias = "Map[str | tuple[str, int | None], Map[str, None]]"
@@ -197,7 +192,7 @@ class Workspace(Displayed):
     def in_chapter(self, kind: NounKind, chapter: int | None) -> tuple[Any, ...]:
         """Nouns of a kind whose `chapter` is this one, in order of arrival."""
         ids = self.shelves.get((kind, chapter), Map())
-        return tuple(self.nouns[noun_id] for noun_id in by_number(ids))
+        return tuple(self.nouns[noun_id] for noun_id in sorted(ids, key=id_order))
 
     def named(self, name: str) -> tuple[Actor, ...]:
         """Actors that share at least one name token with `name`, by id."""
@@ -209,7 +204,7 @@ class Workspace(Displayed):
 
     def _keyed(self, keys: Iterable[str]) -> tuple[Actor, ...]:
         ids = {i for key in keys for i in self.shelves.get(key, Map())}
-        return tuple(cast(Actor, self.nouns[i]) for i in by_number(ids))
+        return tuple(cast(Actor, self.nouns[i]) for i in sorted(ids, key=id_order))
 
     def __repr__(self) -> str:
         conflicts = sum(1 for actor in self.actors for n in actor.notes)

@@ -87,7 +87,7 @@ class Language:
         return defaultdict(frozenset, known)
 
     @cache  # noqa: B019  asked for every phrase
-    def pairs(self, name: str) -> dict[str, str]:
+    def pairs(self, name: str) -> Mapping[str, str]:
         """A table of two columns."""
         return {row[0]: row[1] for row in self.table(name)}
 

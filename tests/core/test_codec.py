@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
 from strategies import runs
@@ -95,7 +96,9 @@ def test_text_that_is_no_json_is_one_sentence() -> None:
         decode_step("{not json")
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", {1, 2}])
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), np.float64("nan"), "\ud800", {1, 2}]
+)
 def test_what_json_cannot_hold_is_refused_when_written(value: object) -> None:
     step = Step(0, None, events=(TraceEvent("x", {"v": value}),))  # type: ignore[dict-item]
     with pytest.raises(GswlabError, match="JSON"):

@@ -192,8 +192,8 @@ def _phrases(cast: Cast) -> Iterator[tuple[Token, Sequence[Token]]]:
         # An adjective may stand for a person: "the eldest", "the second" of several.
         the = token.pos_ == "ADJ" and any(c.lower_ == "the" for c in token.children)
         several = the and any(m.plural and m.kind == "person" for m in cast)
-        listed = the and token.lower_ in words("by_age", *["by_order"] * several)
-        named = listed and token.dep_ in _DIRECT
+        groups = ("by_age", "by_order") if several else ("by_age",)
+        named = the and token.dep_ in _DIRECT and token.lower_ in words(*groups)
         if named or kinds.mistaken_place(token):
             yield token, [token]
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Actor, Chunk, Episode, Item, Span
 from gswlab.core.step import Step
-from gswlab.core.workspace import Workspace, by_number
+from gswlab.core.workspace import Workspace, id_order
 from gswlab.gsw.recall import verbalise
 from gswlab.gsw.recall.verbalise import FIELDS, describe, record_of, united
 from gswlab.gsw.reconciler.actors import is_named
@@ -97,7 +97,7 @@ class View:
         # what the cue takes for a name counts as a whole: "Karl Fenn" is not Karl Weiss
         wholes = [name for name in (cue.protagonist, cue.content) if name]
         called = (self._called.get(name_key(name), ()) for name in wholes)
-        ids = [i for found in called for i in by_number(found)]
+        ids = [i for found in called for i in sorted(found, key=id_order)]
         ids = ids if wholes else self._named(question)
         if not ids and self.match == "embedding":
             near = self._vectors.nearest(question, 3)
@@ -115,7 +115,7 @@ class View:
                 ids = self._called.get(tuple(tokens[start : start + size]))
                 if ids and taken.isdisjoint(place):
                     taken.update(place)
-                    found += by_number(ids)
+                    found += sorted(ids, key=id_order)
         return found
 
     def summary(self, actor: Actor) -> tuple[Item, ...]:

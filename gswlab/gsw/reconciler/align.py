@@ -248,11 +248,12 @@ def by_pronoun(scene: ChunkContext, new: Actor) -> CandidateTable:
 
 
 def _fits(new: Actor, old: Actor) -> bool:
-    opened = new.gender == "you" or old.gender in ("i", "you")  # of one quotation
-    if opened or has_form(old, "narrator") or old.kind == "time":
+    if has_form(old, "narrator") or old.kind == "time":
         return False
     if {"we", "us"} & {new.gender, old.gender}:  # who speaks, with others
         return new.gender == old.gender
+    if new.gender == "you" or old.gender in ("i", "you"):
+        return False  # you are left open: of one quotation
     several = form(old) == "nominal" and is_plural(old.name)
     if new.gender == "i":
         return old.kind == "person" and old.gender != "they" and not several

@@ -18,7 +18,7 @@ from immutables import Map
 from gswlab.core import nouns
 from gswlab.core.nouns import Actor, Chunk, LocalMap, Span
 from gswlab.core.step import Decision, NounKind
-from gswlab.core.workspace import PREFIX, Draft, Workspace, by_number, name_tokens
+from gswlab.core.workspace import PREFIX, Draft, Workspace, id_order, name_tokens
 
 Scope = Literal["chapter", "global"]
 _QUESTIONS = 2  # questions looked at, for each other noun: a verb phrase has several
@@ -101,7 +101,7 @@ class ChunkContext:
         ids = self.workspace.shelves.get((kind, own), Map())
         size = self.rules.window * (_QUESTIONS if kind == "question" else 1)
         if len(ids) <= 4 * size:
-            last = by_number(ids)[-size:]
+            last = sorted(ids, key=id_order)[-size:]
         else:  # a book without chapters: from the newest down; the rest is not read
             prefix = PREFIX[kind]
             numbers = range(self.workspace.counts.get(prefix, 0), 0, -1)
@@ -135,7 +135,7 @@ class ChunkContext:
         if len(lists) > 1:
             ids.update(i for i in min(lists, key=len) if all(i in x for x in lists))
         ids.update(*(found for found in lists if len(found) <= _COMMON))
-        return [self.actor(i) for i in by_number(ids)]
+        return [self.actor(i) for i in sorted(ids, key=id_order)]
 
     def preceding(self, span: Span, size: int = 8) -> str:
         """The characters of the chunk just before a span."""

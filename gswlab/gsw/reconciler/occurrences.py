@@ -29,7 +29,7 @@ _CORE = ("agent", "patient", "recipient")
 def recurrent() -> frozenset[str]:
     """Verbs of which two mentions are two occurrences unless told otherwise."""
     groups = ("speech", "mental", "motion", "looking", "posture")
-    return any_words("plain_verb").union(*map(words, groups))
+    return any_words("plain_verb") | words(*groups)
 
 
 def put_all(scene: ChunkContext, anchors: Mapping[str, str]) -> dict[str, str]:
