@@ -100,7 +100,7 @@ class TestInABrowser:
             tab.keyboard.press("ArrowRight")
         assert tab.locator("#next").is_disabled()
         tab.keyboard.press("ArrowLeft")
-        assert tab.url.endswith(f"#{stops - 1}")
+        tab.wait_for_url(f"**#{stops - 1}")
         assert not [url for url in tab.asked if not url.startswith(("file:", "about:"))]
         assert tab.wrong == []
 
