@@ -34,7 +34,8 @@ def _read(parsed: Parsed, workspace: Workspace) -> RulesRead:
     # Whom Japanese leaves out: a clause without a subject goes on about the topic.
     left_out = ((c, c.subjects or _topic(cast, c)) for c in cast.clauses)
     cast.clauses = tuple(replace(clause, subjects=who) for clause, who in left_out)
-    relations = find_ties(cast, _owners)
+    kin = ja.group("kin")  # whose relation a noun names: 花子の弟
+    relations = find_ties(cast, lambda n: ja.owners(n) if n.text in kin else [])
     _give_states(cast)
     phrases = add_effects(cast, find_phrases(cast, _slot_of, _more))
     return cast, relations, phrases, find_links(cast, _slot_of)
@@ -89,11 +90,6 @@ def _slot_of(cast: Cast, clause: Clause, case: Token, token: Token) -> Slot | No
         aimed: Slot = "recipient" if clause.objects else "patient"
         return "agent" if clause.passive else aimed
     return _BARE.get(marks)
-
-
-def _owners(noun: Token) -> list[Token]:
-    """Whose relation a noun names: 花子の弟."""
-    return ja.owners(noun) if noun.text in ja.group("kin") else []
 
 
 def _give_states(cast: Cast) -> None:

@@ -111,9 +111,8 @@ def is_latin(token: Token) -> bool:
 
 def _is_noun(token: Token) -> bool:
     """Whether a token may be an argument: ため and こと only join clauses."""
-    if token.text in group("formal_noun"):
-        return False
-    return token.pos_ in ("NOUN", "PROPN", "PRON", "NUM") or is_latin(token)
+    noun = token.pos_ in ("NOUN", "PROPN", "PRON", "NUM") or is_latin(token)
+    return noun and token.text not in group("formal_noun")
 
 
 def dictionary_form(verb: Token) -> str:
