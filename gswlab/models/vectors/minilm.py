@@ -231,16 +231,16 @@ class MiniLM:
         return gathered(texts, self._known, self.cache, encode_all)
 
     @property
-    def words(self) -> Words:
+    def words(self) -> BagOfWords:
         """The same without context: a book takes as long as a page."""
-        return Words()
+        return BagOfWords()
 
 
 @dataclass(frozen=True)
-class Words:
+class BagOfWords:
     """The words of texts in any order: the sum of the embeddings of their tokens.
 
-    >>> boat, ship, bread = Words().embed(["boats", "ship", "bread"])
+    >>> boat, ship, bread = BagOfWords().embed(["boats", "ship", "bread"])
     >>> bool(boat @ ship > 0.3 > boat @ bread)
     True
     """
