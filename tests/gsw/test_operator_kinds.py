@@ -73,3 +73,18 @@ def test_an_order_of_things_is_nobody():
 )
 def test_what_stands_beside_a_name_tells_its_kind(text, name, expected):
     assert kind(text, name) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("UKIP won two seats.", "UKIP", "organisation"),
+        ("IBM built the machine in 1964.", "IBM", "organisation"),
+        ("London beat Paris in the final.", "London", "place"),
+        ("He moved from Florida to Texas.", "Florida", "place"),
+    ],
+)
+def test_of_the_world_s_names_the_parser_knows_more_than_their_form(
+    text, name, expected
+):
+    assert kind(text, name) == expected

@@ -165,7 +165,7 @@ def _keeps(run: list[Token], inner: set[str], lower: set[str], known: IsMet) -> 
     """Whether the opening word of a run belongs to a name."""
     first, word, usual = run[0], run[0].lower_, bool(first_name_gender(run[0].lower_))
     following = run[1] if len(run) > 1 else None
-    if first.pos_ == "PROPN" and usual and not following:
+    if first.pos_ == "PROPN" and not following and (usual or is_place_name(first.text)):
         return True
     never = words("never_name", "locative_strong")  # "Inside Sundial Court"
     if first.is_stop or word in never or first.text in _POSSESSIVE:

@@ -232,7 +232,7 @@ class MiniLM:
 
     @property
     def words(self) -> BagOfWords:
-        """The same without context: a book takes as long as a page."""
+        """The same by words alone: no layer is passed."""
         return BagOfWords()
 
 
