@@ -9,8 +9,15 @@ import numpy as np
 import pytest
 
 from gswlab.core.nouns import Bound, Episode, Span, Term, Vote
+from gswlab.gsw.memory import GSW
+from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler import event_types as kinds
 from gswlab.gsw.reconciler.event_types import Competition
+from gswlab.gsw.reconciler.rules import RulesReconciler
+from gswlab.models.vectors import minilm
+from gswlab.models.vectors.minilm import MiniLM
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
 WORDS = {
     "e1": "vase petal orchid rosette judge",
@@ -92,6 +99,20 @@ def test_a_label_wins_where_no_other_that_the_document_names_fits_better(
     # "annual" says nothing: its own twin is no rival
     assert "e1" in competition.won_by("the annual flower show")
     assert competition.won_by("chess tournament") == ("e2",)
+
+
+def test_a_book_is_read_to_its_end_without_a_pass_through_the_layers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(minilm, "encode_all", lambda texts: pytest.fail(str(texts)))
+    memory = GSW(SpacyOperator(), RulesReconciler(embedder=MiniLM()))
+    text = "On May 7, 2024, Ann Ray opened the flower show at Tall Mill. Roses bloomed."
+    for chunk in chunks(document_of(text)):
+        memory.partial_fit(chunk)
+    memory.finish()
+    (told,) = memory.workspace.episodes
+    assert told.kind is not None
+    assert told.kind.value == "flower show"
 
 
 def test_a_book_without_an_embedder_is_judged_by_its_words() -> None:
