@@ -106,13 +106,13 @@ def test_a_book_is_read_to_its_end_without_a_pass_through_the_layers(
 ) -> None:
     monkeypatch.setattr(minilm, "encode_all", lambda texts: pytest.fail(str(texts)))
     memory = GSW(SpacyOperator(), RulesReconciler(embedder=MiniLM()))
-    text = "On May 7, 2024, Ann Ray opened the flower show at Tall Mill. Roses bloomed."
+    told = "On May 7, 2024, Ann Ray opened the flower show at Tall Mill. Roses bloomed."
+    text = "\n\n".join(f"Chapter {n}\n\n{told}" for n in range(1, 9))
     for chunk in chunks(document_of(text)):
         memory.partial_fit(chunk)
     memory.finish()
-    (told,) = memory.workspace.episodes
-    assert told.kind is not None
-    assert told.kind.value == "flower show"
+    found = [e.kind.value for e in memory.workspace.episodes if e.kind]
+    assert found == ["flower show"] * 8
 
 
 def test_a_book_without_an_embedder_is_judged_by_its_words() -> None:

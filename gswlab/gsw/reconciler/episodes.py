@@ -36,6 +36,7 @@ Tally: TypeAlias = list[tuple[Actor, list[Vote]]]
 CARRIED = 0.5  # weight of a protagonist or place carried into the chapter's next scene
 _SHOWN = 4  # spans of a reading
 RUNNERS_UP = 3  # second readings kept beside the best one
+_BOOK = 8  # episodes from which words alone tell kinds as well, and far faster
 
 
 def observe(scene: ChunkContext) -> None:
@@ -89,9 +90,8 @@ def settle(draft: Draft, embedder: Embedder | None, propagation: bool) -> None:
     names = ({name_tokens(actor.name) for actor, _ in cast} for cast in casts)
     recurring = Counter(chain.from_iterable(names))
     bound = tuple(bind(workspace, old, recurring, propagation) for old in episodes)
-    # By words alone: as good on books of our own (`recipes/kinds.py`), and far faster.
-    competition = Competition(bound, embedder and by_words(embedder))
-    readings = competition.readings() if bound else {}
+    words = by_words(embedder) if embedder and len(bound) >= _BOOK else embedder
+    readings = Competition(bound, words).readings() if bound else {}
     for old, new in zip(episodes, bound, strict=True):
         kind, *others = readings[old.id] or (None,)
         rest = {**new.hypotheses, "kind": tuple(others)}
