@@ -90,8 +90,8 @@ def settle(draft: Draft, embedder: Embedder | None, propagation: bool) -> None:
     names = ({name_tokens(actor.name) for actor, _ in cast} for cast in casts)
     recurring = Counter(chain.from_iterable(names))
     bound = tuple(bind(workspace, old, recurring, propagation) for old in episodes)
-    words = by_words(embedder) if embedder and len(bound) >= _BOOK else embedder
-    readings = Competition(bound, words).readings() if bound else {}
+    vectors = by_words(embedder) if embedder and len(bound) >= _BOOK else embedder
+    readings = Competition(bound, vectors).readings() if bound else {}
     for old, new in zip(episodes, bound, strict=True):
         kind, *others = readings[old.id] or (None,)
         rest = {**new.hypotheses, "kind": tuple(others)}

@@ -81,9 +81,8 @@ def _pooled(ids: NDArray[np.int64], weights: _Weights) -> Vectors:
 
 def _unit(vectors: _Floats) -> Vectors:
     """Vectors of length one, rounded so that threads cannot show in a stored score."""
-    unit: Vectors = np.round(
-        vectors / np.linalg.norm(vectors, axis=-1, keepdims=True), 6
-    )
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    unit: Vectors = np.round(vectors / np.maximum(lengths, _EPSILON), 6)
     return unit
 
 
@@ -252,9 +251,7 @@ class BagOfWords:
         for row, text in enumerate(texts):
             ids = [*chain.from_iterable(map(_tokens, text.split()))]
             found[row] = table[ids].sum(axis=0)
-        lengths = np.linalg.norm(found, axis=1, keepdims=True)
-        unit: Vectors = np.round(found / np.maximum(lengths, _EPSILON), 6)
-        return unit
+        return _unit(found)
 
 
 @lru_cache(maxsize=1 << 16)
