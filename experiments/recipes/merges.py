@@ -164,4 +164,4 @@ def main(folder: Path, into: Path, table: Path, drawn: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:5]))
+    main(*(Path(given).resolve() for given in sys.argv[1:5]))

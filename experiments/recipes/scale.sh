@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Does it slow down as the book grows? Generated books of 200 and 2,000 chapters read,
-# asked and scored, with no vector on disk. Writes experiments/results/scale.csv. Ten minutes
-# alone on two cores.
+# asked and scored, with no vector on disk. Writes experiments/results/scale.csv. Twenty
+# minutes alone on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export OMP_NUM_THREADS=1

@@ -114,14 +114,14 @@ def read_all(lab: Running) -> None:
         charging(lab, "reading"),
         tqdm(total=len(lab.unread), unit="chunk", desc="reading") as bar,
     ):
-        while (step := lab.step(_ahead(lab))) is not None:
+        while (step := lab.step(chunks_ahead(lab))) is not None:
             now = time.perf_counter()
             lab.folder.time([("step", step.index, now - began)])
             bar.update(step.chunk is not None)
             began = now
 
 
-def _ahead(lab: Running) -> int:
+def chunks_ahead(lab: Running) -> int:
     """How many chunks are asked about at once: of chapters, where they are apart."""
     if not lab.llm:
         return _TOGETHER

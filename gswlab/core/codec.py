@@ -14,14 +14,15 @@ resumed from disk and one that never stopped write the same bytes.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, reduce
-from operator import or_
+from math import isfinite
+from operator import attrgetter, or_
 from typing import Annotated, Any, Literal, NotRequired, TypeVar, get_type_hints
 
 from pydantic import Discriminator, JsonValue, TypeAdapter, ValidationError
+from pydantic_core import to_json
 from typing_extensions import TypedDict
 
 from gswlab.core.errors import GswlabError
@@ -80,17 +81,17 @@ def _read(adapter: TypeAdapter[_T], text: str | bytes, what: str) -> _T:
         ) from None
 
 
-_PLAIN = (str, bool, int, float)
+_PLAIN = (str, bool, int, type(None))
 _TAGS = {"op", "type"}  # defaults that a reader needs to tell one class from another
 _T = TypeVar("_T")
 
 
 @cache
 def _shape(cls: type) -> tuple[tuple[str, Any, bool], ...]:
-    """(name, default, is a float) of each field that is written."""
+    """(name, default, is a float) of each field that is written, by name."""
     hints = get_type_hints(cls) if cls is not TraceEvent else {}
     shape = []
-    for f in fields(cls):
+    for f in sorted(fields(cls), key=attrgetter("name")):
         default = f.default if f.default_factory is MISSING else f.default_factory()
         tag = f.name in _TAGS
         shape.append((f.name, MISSING if tag else default, hints.get(f.name) is float))
@@ -98,25 +99,29 @@ def _shape(cls: type) -> tuple[tuple[str, Any, bool], ...]:
 
 
 def plain_data(value: Any) -> Any:
-    """Nouns as JSON objects without defaults; what is JSON already stays."""
-    if value is None or isinstance(value, _PLAIN):
+    """Nouns as JSON objects without defaults, keys in order; what is JSON stays."""
+    if isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, float) and isfinite(value):
         return value
     if isinstance(value, (tuple, list)):
-        return [plain_data(item) for item in value]
+        return [i if isinstance(i, _PLAIN) else plain_data(i) for i in value]
     if is_dataclass(value):
         cls: Any = type(value)
         found = {}
         for name, default, is_float in _shape(cls):
             item = getattr(value, name)
             if default is MISSING or item != default:
-                found[name] = float(item) if is_float else plain_data(item)
+                item = float(item) if is_float else item
+                # most of what a step holds: no call more for it
+                found[name] = item if isinstance(item, _PLAIN) else plain_data(item)
         return found
     if isinstance(value, Mapping):
         if odd := [key for key in value if not isinstance(key, str)]:
             raise GswlabError(f"{odd[0]!r} cannot be a key of JSON", "keys are text")
-        return {key: plain_data(item) for key, item in value.items()}
+        return {key: plain_data(value[key]) for key in sorted(value)}
     problem = f"{value!r} is a {type(value).__name__}, which JSON cannot hold"
-    rule = "a step holds nouns, tuples, mappings, text and numbers"
+    rule = "a step holds nouns, tuples, mappings, text and finite numbers"
     raise GswlabError(problem, rule)
 
 
@@ -128,19 +133,10 @@ def canonical(value: Any) -> str:
     '{"document":"本","end":9,"start":3}'
     """
     try:
-        text = json.dumps(
-            plain_data(value),
-            sort_keys=True,
-            ensure_ascii=False,
-            separators=(",", ":"),
-            allow_nan=False,
-        )
-        text.encode()
-    except (ValueError, TypeError) as error:
+        return to_json(plain_data(value)).decode()
+    except ValueError as error:
         problem = f"a value cannot be written as JSON: {error}"
-        rule = "numbers are finite, keys are text and text is valid Unicode"
-        raise GswlabError(problem, rule) from error
-    return text
+        raise GswlabError(problem, "text is valid Unicode") from error
 
 
 def encode_step(step: Step) -> str:

@@ -14,7 +14,7 @@ import gc
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -38,21 +38,20 @@ _LONG = 500  # steps of a fold that is more than a look at a version
 
 
 class Versions:
-    """Versions of the run whose steps `load(start, stop)` reads."""
+    """Versions of a run; `load(start, stop)` reads its steps."""
 
-    def __init__(self, load: Callable[[int, int], Iterable[Step]]) -> None:
-        self._load = load
+    def __init__(self) -> None:
         self._checkpoints = [Workspace()]
         # where the last question and the end of the run are: walking on is one step
         self._shown = self._head = self._checkpoints[0]
 
-    def at(self, k: int) -> Workspace:
+    def at(self, k: int, load: Callable[[int, int], Iterable[Step]]) -> Workspace:
         """The workspace after `k` steps, replayed from the nearest version kept."""
         nearest = self._checkpoints[min(k // _EVERY, len(self._checkpoints) - 1)]
         known = (nearest, self._shown, self._head)
         workspace = max((w for w in known if w.version <= k), key=lambda w: w.version)
         with _uncollected(frozen=k - workspace.version > _LONG):
-            for step in self._load(workspace.version, k):
+            for step in load(workspace.version, k):
                 workspace = workspace.apply(step)
                 self.push(workspace)
         self._shown = workspace
@@ -134,14 +133,15 @@ class Journal(Displayed):
         self.mode = mode
         self._lock: sqlite3.Connection | None = None
         self.closed = False
-        self._versions = Versions(self.steps)
-        with ExitStack() as opened:
-            opened.callback(self._unlock)
+        self._versions = Versions()
+        self._counted: int | None = None  # its steps, while nobody else may write any
+        with ExitStack() as failed:
+            failed.callback(self._unlock)
             looked = database.begun(self.path) if shared and mode == "a" else None
             if mode != "r" and looked is None:
                 self._lock = database.lock(self.path)
             self._db = looked or database.connect(self.path, mode)
-            opened.callback(lambda: self._db.close())
+            failed.callback(lambda: self._db.close())
             known = self.meta
             if config is not None and known.get("config", config) != config:
                 raise GswlabError(
@@ -155,7 +155,7 @@ class Journal(Displayed):
             if rows and mode != "r":
                 with self._write() as db:
                     database.insert(db, "meta", rows)
-            self._opened = opened.pop_all()
+            failed.pop_all()
 
     def claim(self) -> None:
         """Take the right to write, now and until `release`, if it is not held yet.
@@ -178,7 +178,7 @@ class Journal(Displayed):
     def _unlock(self) -> None:
         if self._lock is not None:
             self._lock.close()
-            self._lock = None
+            self._lock = self._counted = None
 
     @property
     def held(self) -> bool:
@@ -237,6 +237,7 @@ class Journal(Displayed):
         with self._write() as db:
             database.insert(db, "steps", [(step.chunk, step.undoes, text)])
         self._versions.push(after)
+        self._counted = after.version
 
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Connection]:
@@ -249,7 +250,11 @@ class Journal(Displayed):
             yield db
 
     def __len__(self) -> int:
-        return database.length(self._db, self.path, "steps")
+        if self._counted is not None:
+            return self._counted
+        counted = database.length(self._db, self.path, "steps")
+        self._counted = counted if self.held else None
+        return counted
 
     def steps(self, start: int = 0, stop: int | None = None) -> Iterator[Step]:
         """The steps from `start` up to `stop`, in order."""
@@ -295,7 +300,7 @@ class Journal(Displayed):
 
     def at(self, k: int) -> Workspace:
         """The workspace after the first `k` steps: 0 is empty, `len(journal)` now."""
-        return self._versions.at(self._within(k))
+        return self._versions.at(self._within(k), self.steps)
 
     def _within(self, k: int) -> int:
         if not 0 <= k <= len(self):
@@ -312,7 +317,7 @@ class Journal(Displayed):
 
     def workspace(self) -> Workspace:
         """What the memory believes now."""
-        return self._versions.at(len(self))
+        return self._versions.at(len(self), self.steps)
 
     def fork(
         self,
@@ -367,7 +372,7 @@ class Journal(Displayed):
         """
         with self._write() as db:
             database.shorten(db, "steps", k)
-        self._versions = Versions(self.steps)
+        self._versions, self._counted = Versions(), None
 
     def damages(self) -> Iterator[GswlabError]:
         """Every row that is not what was written, steps first."""
@@ -392,7 +397,8 @@ class Journal(Displayed):
 
     def close(self) -> None:
         """Let go of the file; closing twice is no error."""
-        self._opened.close()
+        self._db.close()
+        self._unlock()
         self.closed = True
 
     def __enter__(self) -> Self:
@@ -400,6 +406,11 @@ class Journal(Displayed):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __del__(self) -> None:
+        # a connection is a cycle of its own; `frozen`, its side files would stay
+        with suppress(AttributeError, sqlite3.ProgrammingError):  # none, another thread
+            self.close()
 
     def __repr__(self) -> str:
         chunks = database.length(self._db, self.path, "chunks")

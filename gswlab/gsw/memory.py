@@ -271,10 +271,9 @@ class GSW:
             problem = f"memory.evidence={self.evidence} has no past"
             rule = "it looks up what was read in a journal"
             raise GswlabError(problem, rule, "memory.evidence=episodes")
-        self._view = View(settled, self.match, self.embedder, self._read)
+        past, ids = self.past or Kept(), {c for e in settled.episodes for c in e.chunks}
+        self._view = View(
+            *(settled, self.match, self.embedder),
+            lambda: [chunk for chunk in past.chunks() if chunk.id in ids],
+        )
         return self._view
-
-    def _read(self) -> list[Chunk]:
-        """The chunks of the past that have been read; none where none is known."""
-        read = {chunk for e in self.workspace.episodes for chunk in e.chunks}
-        return [c for c in (self.past.chunks() if self.past else ()) if c.id in read]

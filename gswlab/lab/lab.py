@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
@@ -204,7 +205,7 @@ class Lab:
 
     def _read_to_end(self, journal: Journal) -> bool:
         known = journal.workspace().chunks
-        if self.chunks[len(known) :]:
+        if len(known) < len(self.chunks):
             return False
         # Asked at every question: the last step of a long book is megabytes to decode.
         if self._ended[0] != len(journal):
@@ -224,16 +225,18 @@ class Lab:
 
         if self.finished:
             return None
-        memory = self.memory
-        if unread := self.unread:
-            if unread[0].id not in self._announced:
-                self._announced = frozenset(chunk.id for chunk in unread[:ahead])
-                runner.announce(memory, self.document, unread[:ahead])
-            step: Step = memory.partial_fit(unread[0])
+        memory, read = self.memory, len(self.workspace.chunks)
+        if coming := self.chunks[read : read + ahead]:
+            if coming[0].id not in self._announced:
+                self._announced = frozenset(chunk.id for chunk in coming)
+                if ahead > 1 and self.folds:  # its steps make no cycles to be found
+                    gc.freeze()
+                runner.announce(memory, self.document, coming)
+            step: Step = memory.partial_fit(coming[0])
         else:
             step = replace(memory.finish(), note=FINISH)
         step = self._appended(step)
-        if not (self._running or self.unread):
+        if not self._running:
             self._let_go()
         if self.folds:
             # The fold of the journal is the memory's: a book's nouns are held once.

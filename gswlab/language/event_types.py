@@ -17,6 +17,10 @@ from gswlab.language.language import rows
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
 from gswlab.language.stems import EVERYDAY, content_stems, numbers, stem
 
+COMPOSED = 0.4  # how usual a field with one of its usual forms is
+THINGS = 6  # of each word of a label, how many things tell its meaning
+OWN_WORD = 0.5  # as a sign; that a label is mentioned is judged by itself
+
 
 def label_of(words: Iterable[str]) -> str:
     """The canonical spelling of a label: lower case, single spaces."""
@@ -37,10 +41,7 @@ class Kind:
 
     @property
     def told(self) -> str:
-        """The label and what shows it, as one text: labels alone embed poorly.
-
-        In lower case, which is all the model reads: one text however it is spelt.
-        """
+        """The label and what shows it (labels alone embed poorly), in lower case."""
         return " ".join((self.label.casefold(), *self.things))
 
     @property
@@ -115,11 +116,6 @@ class Inventory:
             for thing in brought:
                 own.setdefault(stem(thing), 1.0)
         return Kind(label, field, form, tuple(dict.fromkeys(things)))
-
-
-COMPOSED = 0.4  # how usual a field with one of its usual forms is
-THINGS = 6  # of each word of a label, how many things tell its meaning
-OWN_WORD = 0.5  # as a sign; that a label is mentioned is judged by itself
 
 
 def names_occasion(texts: Sequence[str]) -> bool:

@@ -69,6 +69,7 @@ class Language:
         own = (self.folder / f"{name}.tsv").is_file()
         return self if own else of(DEFAULT)
 
+    @cache  # noqa: B019  asked for every verb
     def _path(self, name: str, suffix: str = "tsv") -> Path:
         path = self.folder / f"{name}.{suffix}"
         if not path.is_file():
@@ -153,6 +154,7 @@ def of(code: str) -> Language:
     return known[code]
 
 
+@lru_cache(maxsize=1024)  # a chunk's text is asked about three times
 def language_of(text: str) -> str:
     """The code of the language that most letters of a text are of, else `en`."""
     letters = len(LETTER.findall(text))

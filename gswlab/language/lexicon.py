@@ -15,9 +15,7 @@ from gswlab.language.language import by_word, grouped, languages, rows
 from gswlab.language.stems import unaccented
 
 # hand-made groups, the first that has a noun; then WordNet
-_OURS = (
-    "role_f", "role_m", "person", "body", "work", "event", "place", "object", "abstract"
-)  # fmt: skip
+_OURS = "role_f role_m person body work event place object abstract"
 table, groups = rows, grouped  # of `language/<name>`, such as "en/nouns.tsv"
 
 
@@ -58,7 +56,7 @@ def noun_class(noun: str) -> str:
     ('person', 'place', 'person_m')
     """
     low = noun.lower()
-    ours = (group.replace("role", "person") for group in _OURS if low in words(group))
+    ours = (one.replace("role", "person") for one in _OURS.split() if low in words(one))
     return next(ours, by_word("en/nouns.tsv").get(low, ""))
 
 

@@ -7,12 +7,12 @@ begin: another version of any of them is another file.
 from __future__ import annotations
 
 import hashlib
-import json
-import zlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from pydantic_core import from_json, to_json
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.files import place, put
@@ -47,7 +47,7 @@ def parsed(
 
 
 def _written(parse: Doc) -> bytes:
-    """What a parse says of each token of its text, as compressed JSON."""
+    """What a parse says of each token of its text, as JSON."""
     told = {
         "tags": [token.tag_ for token in parse],
         "pos": [token.pos_ for token in parse],
@@ -58,22 +58,21 @@ def _written(parse: Doc) -> bytes:
         "sent_starts": [token.is_sent_start for token in parse],
         "ents": [f"{t.ent_iob_}-{t.ent_type_}".rstrip("-") for t in parse],
     }
-    return zlib.compress(json.dumps(told).encode(), 1)
+    return to_json(told)
 
 
 def _read(written: bytes, text: Doc) -> Doc:
     """The parse of a tokenised text that `_written` wrote."""
     words = [token.text for token in text]
     spaces = [bool(token.whitespace_) for token in text]
-    told = json.loads(zlib.decompress(written))
-    return type(text)(text.vocab, words=words, spaces=spaces, **told)
+    return type(text)(text.vocab, words=words, spaces=spaces, **from_json(written))
 
 
 def _path(folder: str, text: Doc, nlp: Language, without: Sequence[str]) -> Path:
     starts = [token.idx for token in text if token.is_sent_start]
     words = [token.text_with_ws for token in text]
     key = repr((_version(nlp), sorted(without), words, starts))
-    return place(folder, hashlib.sha256(key.encode()).hexdigest(), "parse")
+    return place(folder, hashlib.sha256(key.encode()).hexdigest(), "parse.json")
 
 
 @cache  # spaCy gathers the labels of all parts each time that it is asked

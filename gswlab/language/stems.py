@@ -104,8 +104,7 @@ def numbers(noun: str) -> tuple[str, ...]:
     return noun, f"{noun}s", f"{noun}es", f"{noun[:-1]}ies"
 
 
-# Forms that prose uses for other things more often than for events.
-EVERYDAY = _WORDS["everyday_form"]
+EVERYDAY = _WORDS["everyday_form"]  # more often of other things than of events
 
 # Latin words in ASCII as in the published runs; words of other alphabets whole; in a
 # script without spaces every character is a word.

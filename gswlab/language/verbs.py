@@ -114,9 +114,7 @@ def participle(verb: str) -> str:
     >>> [participle(verb) for verb in ("forgive", "pin", "carry", "put", "逮捕する")]
     ['forgiven', 'pinned', 'carried', 'put', '逮捕される']
     """
-    if not verb.isascii():
-        return re.sub("する$", "される", verb)
-    return pasts(verb)[-1]
+    return pasts(verb)[-1] if verb.isascii() else re.sub("する$", "される", verb)
 
 
 _DOUBLED = re.compile("^[^aeiou]*[aeiou][bdgklmnprt]$|mit$|efer$|cur$")

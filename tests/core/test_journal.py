@@ -147,6 +147,26 @@ def test_only_one_process_writes_and_any_number_read(tmp_path: Path) -> None:
     Journal(path).close()
 
 
+@pytest.mark.parametrize("wrote_before", [False, True])
+def test_what_another_wrote_meanwhile_is_counted(
+    tmp_path: Path, wrote_before: bool
+) -> None:
+    path = tmp_path / "j.sqlite"
+    written(path, story(2)).close()
+    with Journal(path, shared=True) as journal:
+        assert len(journal) == 2
+        if wrote_before:
+            journal.claim()
+            assert len(journal) == 2
+            journal.release()
+        with Journal(path) as other:
+            other.append(story(3)[2])
+        journal.claim()
+        assert len(journal) == 3
+        journal.append(story(4)[3])
+        assert len(journal) == 4
+
+
 def test_a_reader_does_not_write(tmp_path: Path) -> None:
     path = tmp_path / "j.sqlite"
     written(path, story(1)).close()

@@ -37,6 +37,11 @@ def test_a_narrator_who_gives_a_name_bears_it():
     assert [m.form for m in found.mentions] == ["narrator", "name", "narrator"]
 
 
+def test_a_place_is_no_narrator():
+    local = operate("I had to put in his: Arden Market Hall, 4:10 in the afternoon.")
+    assert mentions(actor(local, "Arden Market Hall")) == ["Arden Market Hall"]
+
+
 def test_a_speaker_who_gives_a_name_bears_it():
     local = operate("“My name is Ann Ray,” she said. She sat down.")
     assert mentions(actor(local, "Ann Ray")) == ["My", "Ann Ray", "she", "She"]

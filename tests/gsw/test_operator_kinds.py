@@ -88,3 +88,18 @@ def test_of_the_world_s_names_the_parser_knows_more_than_their_form(
     text, name, expected
 ):
     assert kind(text, name) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("She spoke in the Portland Senate.", "Portland Senate"),
+        ("He teaches at the University of Nordhavn.", "University of Nordhavn"),
+        ("Halden Publications bought it.", "Halden Publications"),
+        ("Ferrum Oster GmbH sold it.", "Ferrum Oster GmbH"),
+        ("He sings with the band Lanterns.", "Lanterns"),
+        ("Apink, a South Korean band, was formed in Seoul.", "Apink"),
+    ],
+)
+def test_what_meets_trades_or_plays_is_an_organisation(text, name):
+    assert kind(text, name) == "organisation"

@@ -29,6 +29,7 @@ KINDS = [
     ("It went to Hallett & Sons of Yeovil last year.", "Yeovil", "place"),
     ("Marlow Town Council voted to build it.", "Marlow Town Council", "organisation"),
     ("Dear Tancred, you will laugh.", "Tancred", "person"),
+    ("It said: the Arden Opera House Gives Blood.", "Arden Opera House", "place"),
     ("Gideon Marsh pressed the bell.", "Gideon Marsh", "person"),
     ("Tamarack Marsh was flooded.", "Tamarack Marsh", "place"),
     ("María de la Fuente signed.", "María de la Fuente", "person"),

@@ -409,6 +409,25 @@ def test_a_noun_after_a_name_tells_two_of_that_name_apart() -> None:
     ]
 
 
+def test_a_noun_that_stands_with_another_of_that_name_is_the_other_s() -> None:
+    story, workspace = Story(), Workspace()
+    telling = story.tell("Colin Speight sank.")
+    telling.actor("Colin Speight")
+    workspace = telling.into(RULES, workspace)
+    telling = story.tell("A diver, another Colin Speight, came. Mr Speight left.")
+    telling.actor("Colin Speight")
+    (actor,) = telling.parts["actors"]
+    said = (
+        ("diver", "nominal"),
+        ("Colin Speight", "name"),
+        ("Mr Speight", "name"),
+    )
+    mentions = (Mention(telling.span(t), f, telling.chunk.id, t) for t, f in said)
+    telling.parts["actors"] = [replace(actor, mentions=tuple(mentions))]
+    workspace = telling.into(RULES, workspace)
+    assert [len(actor.mentions) for actor in workspace.actors] == [1, 3]
+
+
 def test_bob_the_neighbour_is_bob() -> None:
     story, workspace = Story(), Workspace()
     telling = story.tell("Bob Ash came.")

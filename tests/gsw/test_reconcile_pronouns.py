@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from maps import Story
 
+from gswlab.core.nouns import Vote
 from gswlab.core.step import Alignment
 from gswlab.core.workspace import Workspace
+from gswlab.gsw.operator.coreference import SIGNS
 from gswlab.gsw.reconciler.align import candidates
 from gswlab.gsw.reconciler.rules import RulesReconciler
 
@@ -112,6 +114,16 @@ def test_an_i_is_the_narrator_of_its_chapter() -> None:
         telling.actor("I", "narrator")
         workspace = telling.into(RULES, workspace)
     assert [(a.chapter, len(a.mentions)) for a in workspace.actors] == [(1, 2), (2, 1)]
+
+
+def test_two_who_sign_in_a_chapter_are_two() -> None:
+    story, workspace = Story(), Workspace()
+    for name in ("Ann Ray", "Tom Fell"):
+        telling = story.tell(f"I ran. {name}")
+        telling.actor("I", "narrator")
+        telling.actor(name, votes=(Vote("kind", "person", 2.0, SIGNS, ()),))
+        workspace = telling.into(RULES, workspace)
+    assert [a.name for a in workspace.actors] == ["Ann Ray", "Tom Fell"]
 
 
 def test_one_guess_at_a_pronoun_does_not_fix_a_gender() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 import scipy.stats  # noqa: F401 - a run scores with it: not in every process anew
-from attacks import DEEDS, STORY, edit_it, survived
+from attacks import DEEDS, STORY, edit_it, left_behind, survived
 
 import gswlab
 from gswlab.bench.folder import RunFolder
@@ -48,6 +49,22 @@ def test_killed_between_its_last_step_and_its_bill_it_has_a_bill_in_the_end(
     assert edit_it(tmp_path) == fork
     assert (fork / "ledger.json").exists()
     assert not [*fork.glob(".*")]
+
+
+@pytest.mark.parametrize("memory", ["gsw", "bm25"])
+def test_a_run_that_nobody_holds_is_one_file_before_cycles_are_looked_for(
+    made: Path, tmp_path: Path, memory: str
+) -> None:
+    story, run = f"dataset.file={made / 'story.txt'}", f"run.dir={tmp_path / 'run'}"
+    gc.disable()
+    try:
+        lab = gswlab.open(story, f"memory={memory}", "embedder=none", run)
+        lab.run()
+        lab.ask("Who opened a book fair?")
+        del lab
+    finally:
+        gc.enable()
+    assert not left_behind(tmp_path)
 
 
 def test_scores_are_written_last_so_that_who_was_killed_before_writes_a_whole_bill(

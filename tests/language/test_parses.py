@@ -17,7 +17,7 @@ def read(**settings):
 def test_a_parse_from_disk_gives_the_local_map_of_a_fresh_one(tmp_path):
     first = read(parses=str(tmp_path))
     _doc.cache_clear()
-    assert len([*tmp_path.rglob("*.parse")]) == 1
+    assert len([*tmp_path.rglob("*.parse.json")]) == 1
     assert read(parses=str(tmp_path)) == first == read()
 
 
@@ -36,4 +36,4 @@ def test_sentences_that_begin_elsewhere_are_another_parse(tmp_path, monkeypatch)
     )
     read(parses=str(tmp_path))
     _doc.cache_clear()
-    assert len([*tmp_path.rglob("*.parse")]) == 2
+    assert len([*tmp_path.rglob("*.parse.json")]) == 2

@@ -322,6 +322,7 @@ SAID = "2030-01-17"  # a Thursday
         ("It was shut on Wednesday night.", "Wednesday night", "2030-01-16"),
         ("It will be shut on Saturday.", "Saturday", "2030-01-19"),
         ("It was shut on Thursday.", "Thursday", None),  # which one?
+        ("They left for York, where it meets on Monday.", "Monday", "2030-01-21"),
         ("The minutes of 13 December were read.", "13 December", "2029-12-13"),
         ("They met again on 14 February.", "14 February", "--02-14"),  # which year?
         ("They agreed to pay from 1 April.", "1 April", "2030-04-01"),
@@ -331,7 +332,7 @@ SAID = "2030-01-17"  # a Thursday
         ("They left yesterday.", "yesterday", "2030-01-16"),
         ("They will meet on Easter Monday.", "Easter Monday", "2030-04-22"),
         ("They met on Boxing Day.", "Boxing Day", "2029-12-26"),
-        ("They were ill until Christmas.", "Christmas", "2029-12"),
+        ("They were ill until Christmas.", "Christmas", "2029-12-25"),
         ("They met over Christmas.", "Christmas", "2029-12"),
         ("He left in the summer.", "summer", "2029"),
         ("We meet in the summer.", "summer", None),  # every year, perhaps

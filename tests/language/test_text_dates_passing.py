@@ -45,6 +45,7 @@ def test_it_is_november_names_a_month_and_it_is_april_no_woman():
             "1919-01-20",
         ),
         ("They met on St Swithin's Day 1919.", "St Swithin's Day 1919", "1919-07-15"),
+        ("On All Saints’ they will rest.", "All Saints’", "1923-11-01"),
         (
             "He will be back at Michaelmas of next year.",
             "Michaelmas of next year",
@@ -107,7 +108,7 @@ def test_what_had_to_be_done_lies_behind_and_what_must_be_ahead():
 
 def test_what_is_to_come_is_not_of_the_time_just_spoken_of():
     text = "I have waited since 1919. We shall tell nobody till Christmas."
-    assert read(text, said=SAID)["Christmas"] == "1923-12"
+    assert read(text, said=SAID)["Christmas"] == "1923-12-25"
 
 
 @pytest.mark.parametrize(
@@ -176,6 +177,8 @@ def test_the_breakfast_of_three_days_is_no_date(text):
         ("Wilfred sails on Friday.", "Friday", "1923-10-19"),
         ("We put out on Friday.", "Friday", None),  # put out: then, or next
         ("Rain on Friday.", "Friday", None),
+        ("The harbour stays shut until Monday.", "Monday", "1923-10-15"),
+        ("She proposed that rents be raised from 1 April.", "1 April", "1924-04-01"),
     ],
 )
 def test_a_plan_told_in_the_present_lies_ahead_and_since_lies_behind(text, date, value):
@@ -186,7 +189,7 @@ def test_a_plan_told_in_the_present_lies_ahead_and_since_lies_behind(text, date,
     ("text", "date", "value"),
     [
         ("He left the year before last.", "the year before last", "1921"),
-        ("I shall be home for Christmas.", "Christmas", "1923-12"),
+        ("I shall be home for Christmas.", "Christmas", "1923-12-25"),
         (
             "Two days after 3 May 1922 he died.",
             "Two days after 3 May 1922",
@@ -199,6 +202,7 @@ def test_a_plan_told_in_the_present_lies_ahead_and_since_lies_behind(text, date,
         ),
         ("They left on Martinmas Eve 1922.", "Martinmas Eve 1922", "1922-11-10"),
         ("He died on the 3d of May, 1812.", "the 3d of May, 1812", "1812-05-03"),
+        ("A year ago next Monday I was third.", "A year ago next Monday", None),
     ],
 )
 def test_days_are_counted_from_what_stands_beside_them(text, date, value):
@@ -240,6 +244,8 @@ def test_a_year_just_told_is_the_year_of_what_follows_where_no_day_was_told():
     text = "In 1936 he was twelve. In March he left school. On 3 May he began work."
     found = read(text, narrated=True)
     assert (found["March"], found["3 May"]) == ("1936-03", "1936-05-03")
+    far = "Nineteen thirty-six. From school. Alone. I was fourteen on 3 May."
+    assert read(far, narrated=True)["3 May"] == "1936-05-03"
     told = read(
         "The mill, built in 1936, burned. On 3 May they left.", basis="2031-03-01"
     )
@@ -276,3 +282,85 @@ def test_what_had_been_on_a_weekday_leaves_a_story_where_it_is():
 def test_the_house_next_door_is_not_to_come():
     text = "The house next door was let in September."
     assert read(text, said=SAID) == {"September": "1923-09"}
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        (
+            "The fair is on the last Saturday in July.",
+            "the last Saturday in July",
+            "1923-07-28",
+        ),
+        (
+            "They met on the first Monday of May 1922.",
+            "the first Monday of May 1922",
+            "1922-05-01",
+        ),
+        (
+            "It was the last day of February 1920.",
+            "the last day of February 1920",
+            "1920-02-29",
+        ),
+        ("七月の最終土曜に開く。", "七月の最終土曜", "1923-07-28"),
+        (
+            "大正十二年七月の第二月曜日に会う。",
+            "大正十二年七月の第二月曜日",
+            "1923-07-09",
+        ),
+    ],
+)
+def test_a_day_may_be_the_first_or_last_of_its_name_in_a_month(text, date, value):
+    assert read(text, said="1923-05-17")[date] == value
+
+
+def test_the_last_friday_of_a_month_lies_where_the_sentence_looks():
+    text = "They {} on the last Friday in August."
+    day = "the last Friday in August"
+    values = [
+        read(text.format(verb), said="1923-05-17")[day] for verb in ("met", "will meet")
+    ]
+    assert values == ["1922-08-25", "1923-08-31"]
+    assert read(text.format("will meet"), said="9998-12-01")
+
+
+def test_an_earlier_day_told_aside_moves_no_log_and_no_story():
+    text = "4 September 1872. Spoke a brig; she left on the 3rd of April.\n\n5th. Rain."
+    assert read(text, narrated=True)["5th"] == "1872-09-05"
+    text = SAILED + "The cook has been ill since the Saturday."
+    assert read(text, narrated=True)["Saturday"] == "1872-08-31"
+
+
+def test_a_step_back_counts_from_the_day_told_last_also_from_a_step_back():
+    text = "On Christmas Eve they met. She came last night. And the night before."
+    found = read(text, narrated=True)
+    assert (found["last night"], found["the night before"]) == ("--12-23", "--12-22")
+
+
+def test_the_friday_of_a_plan_is_near_the_day_just_told_or_nobody_knows_which():
+    text = SAILED + "Nobody waved. The sea was calm. “Come on the Friday,” she said."
+    assert read(text, narrated=True)["Friday"] is None
+
+
+def test_days_nobody_can_tell_leave_the_year_as_it_was():
+    text = "They married in June 1958. Three weeks later he fell, and lay until August."
+    assert read(text, said="2019-11-30")["August"] == "1958-08"
+
+
+def test_a_summer_is_of_a_year_told_some_sentences_before():
+    text = "On 9 May 1955 she sank. Men died. Oake asked, and spent that summer in it."
+    assert read(text, said="2021-01-07")["that summer"] == "1955"
+
+
+def test_on_thursday_under_a_dateline_of_thursday_is_that_day():
+    text = (
+        "MARROW, 21 November. A man who forged his aunt's will was tried on Thursday."
+    )
+    assert read(text, said="2024-11-21")["Thursday"] == "2024-11-21"
+    leave = "Notes of 21 November. Absent: Lars (on leave until Thursday)."
+    assert read(leave, said="2024-11-21")["Thursday"] is None
+
+
+def test_the_sunday_before_a_feast_is_not_the_feast():
+    assert "Lady Day" not in read("They came the Sunday before Lady Day.", said=SAID)
+    assert "24 hours later" in read("24 hours later Ann was found.", narrated=True)

@@ -116,7 +116,8 @@ def _words(name: Name) -> Iterator[Says]:
             yield "person", weight, f"first name {texts[0]}"
     # "the schooner Marigold", "the novel Ember"
     for noun in (c for c in name.head.children if c.i == name.first.i - 1):
-        kind = noun_kind(noun.lemma_)
+        group = noun.lemma_ in words("organisation_head")
+        kind = "organisation" if group else noun_kind(noun.lemma_)
         beside = noun.dep_ in ("compound", "nmod", "amod") and noun.text.islower()
         if beside and kind != "abstract" and (noun.pos_ == "NOUN" or kind == "work"):
             yield kind, 2.0, f"called a {noun.lemma_}"
@@ -164,6 +165,7 @@ def _preposition(name: Name) -> Iterator[Says]:
     aimed = lemma in words("looking", "mental", "speech")
     located = word in words("locative") and not aimed
     weak = 0.0 if word in ("by", "beside", "behind") else 0.5
+    body = {t.lower_ for t in name.tokens} & words("organisation_head")  # in the Senate
     kind_of = noun_kind(lemma)
     dwelt = lemma in words("dweller") or kind_of == "place"
     lies = 2.5 if lemma in words("settlement") else 1.0
@@ -172,6 +174,7 @@ def _preposition(name: Name) -> Iterator[Says]:
         (aboard and name.article, "object", 1.5),
         (word in words("locative_strong"), "place", 1.8),
         (_goes(word, verb), "place", 1.2),
+        (located and body, "place", 0.0),
         (located, "place", {"in": 2.2, "at": 1.4}.get(word, weak)),
         (word == "to" and lemma in words("speech"), "person", 1.2),
         (word == "of" and dwelt, "place", lies),

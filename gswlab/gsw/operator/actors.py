@@ -254,7 +254,8 @@ def _beside(cast: Cast, head: Token) -> Member | None:
             member = _beside(cast, token)
         if member and member.form in ("name", "nominal"):
             kind = noun_kind(head.lemma_)
-            tight = token.left_edge.i == head.i + 1 and kind != "abstract"
+            some = any(c.lower_ in ("a", "an") for c in head.children)
+            tight = (some or token.left_edge.i == head.i + 1) and kind != "abstract"
             weak = member.scores[member.kind] < 1.5 and (kind == "person" or tight)
             if weak or member.kind in (kind, "abstract"):
                 return member

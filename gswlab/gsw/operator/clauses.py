@@ -192,10 +192,9 @@ def subjects(verb: Token) -> list[Token]:
 def _behind(verb: Token) -> list[Token]:
     """Who follows the verb, whatever is before it: “Bob?” cried Ann, by it sat Al."""
     lemma = verb.lemma_.lower()
-    first = verb.sent[0]
-    after = first.lower_ in words("locative") and lemma in words("posture")
+    after = lemma in words("posture") and verb.sent[0].lower_ in words("locative")
     for own in (c for c in verb.lefts if c.dep_ in SUBJECTS):
-        after &= own.left_edge.i <= first.i + 1 and own.i == verb.i - 1
+        after &= own.i == verb.i - 1 and own.left_edge.i <= verb.sent.start + 1
     if verb.i > 1 and lemma in words("speech"):
         last, mark = verb.nbor(-2).text, verb.nbor(-1).text
         # what no comma ends is a name that does something: “The Lark” reported it

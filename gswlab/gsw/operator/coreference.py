@@ -7,6 +7,7 @@ inside a quotation is its speaker.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product, takewhile
 from operator import itemgetter
@@ -26,6 +27,8 @@ _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 _Pair = tuple[Token, Token]
 _Found = tuple[Member, dict[str, float]]
 _REACH = 3
+SIGNS = "signs what is written"
+_SIGNED = re.compile(r"(?:^|,\s*\n)\s*(\w[^\n,.]*\w)\.?\s*$")  # "Yours,", and who
 _TAG = 60  # characters between two halves of what one person says
 PRONOUN_GENDER = word_pairs("pronoun")
 HERE = {"f": "he_she_here", "m": "he_she_here", "they": "they_here", "n": "it_here"}
@@ -189,6 +192,9 @@ def add_pronouns(cast: Cast) -> None:
     for token in pronouns:
         if token.lower_ in _PERSON:
             _in_talk(cast, token, _PERSON[token.lower_])
+    signed = _SIGNED.findall(cast.parsed.doc.text)
+    for member in (m for m in cast if m.kind == "person" and m.name in signed):
+        member.vote("person", 2.0, SIGNS, member.mentions[-1].span)
 
 
 def _introduced(cast: Cast) -> dict[int, Member]:
@@ -197,13 +203,12 @@ def _introduced(cast: Cast) -> dict[int, Member]:
     for member, head in ((m, h) for m in cast if m.form == "name" for h in m.heads):
         # "I, Ann"; "I am Ann", "my name is Ann"
         own = head.dep_ == "appos" and head.head.lower_ in ("i", "me")
-        for token in head.head.children if head.dep_ in ("attr", "oprd") else ():
-            mine = token.lemma_ == "name"
-            mine = mine and any(c.lower_ == "my" for c in token.children)
-            own |= token.dep_ in SUBJECTS and (token.lower_ == "i" or mine)
+        for t in head.head.children if head.dep_ in ("attr", "oprd") else ():
+            mine = t.lemma_ == "name" and any(c.lower_ == "my" for c in t.children)
+            own |= t.dep_ in SUBJECTS and (t.lower_ == "i" or mine)
         quote = cast.parsed.quote(head)
         speaker = quote.speaker if quote else -1
-        if own and speaker is not None:
+        if own and speaker is not None and member.kind == "person":
             found[speaker] = member
     return found
 

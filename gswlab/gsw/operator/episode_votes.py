@@ -17,7 +17,7 @@ from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.gsw.operator.speech import Quotation
 from gswlab.language.dates.calendar import day_of
-from gswlab.language.lexicon import words
+from gswlab.language.lexicon import first_name_gender, noun_class, words
 from gswlab.language.pipeline import Token
 
 _NOMINAL = 0.05  # of a place's weight: "the kitchen" binds only where nothing is named
@@ -26,7 +26,6 @@ Hears = Callable[[Parsed, Token, Mention], Iterator[Speaks]]
 Placing = Callable[[Token], tuple[float, str]]
 Away = Callable[[Token], str]  # the word that sends a date to another time, or ""
 Moves = Callable[[Member, Token, int, bool], bool]
-_FULL_NAME = -0.6  # whom a chapter is about is seldom called so twice
 _BEFORE_OWN_NAME = re.compile(r"^\W*((I am|My name is) )?")
 _PLURAL_THEY = 0.3  # most of them are plural
 
@@ -157,9 +156,8 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     quote, lemma = parsed.quote(token), token.head.lemma_.lower()
     inner = lemma in words("mental") or lemma in words("perception")
     if mention.form not in NAME_FORMS:
-        # A pronoun or noun that goes on about someone: small votes, but many.
-        threads = quote is None and mention.form in ("pronoun", "nominal")
-        if threads and token.dep_ in SUBJECTS:
+        # A pronoun, a noun or a narrator's I that goes on: small votes, but many.
+        if quote is None and token.dep_ in SUBJECTS:
             yield (0.35, f"inner verb {lemma!r}", "") if inner else (0.06, "acts", "")
         return
     if quote is not None:
@@ -168,8 +166,15 @@ def _judged(parsed: Parsed, token: Token, mention: Mention) -> Iterator[Speaks]:
     if mention.form == "short" or " " not in mention.text.strip():
         yield 1.6, "called by the short name", ""
     else:
-        yield _FULL_NAME, "called by the full name", ""
-    yield from _introduced(token)
+        yield -0.6, "called by the full name", ""  # the hero seldom is, twice
+    own, at = mention.text.split(), mention.span.start - parsed.chunk.span.start
+    person = "of" not in own and (first_name_gender(own[0]) or not noun_class(own[0]))
+    if person and parsed.chunk.text[at - 1 : at] in ("*", "_"):
+        yield 1.6, "the name is what is written", ""  # on a badge, in a register
+    if "appos" in (token.dep_, *(child.dep_ for child in token.children)):
+        yield -0.5, "explained by an apposition", ""
+    if token.head.lower_ in ("named", "called"):
+        yield -1.5, "introduced by name", ""
     if token.dep_ in SUBJECTS:
         yield from _as_subject(parsed, token, inner)
     elif token.dep_ == "poss" and lemma in words("inner_noun"):
@@ -188,19 +193,6 @@ def _as_subject(parsed: Parsed, token: Token, inner: bool) -> Iterator[Speaks]:
     following = next(rest, verb)
     if following.lower_ in ("she", "he", "they") and not parsed.quote(following):
         yield 0.4, f"{following.text!r} goes on", FOCUS[following.lower_]
-
-
-def _introduced(token: Token) -> Iterator[Speaks]:
-    """Described as to a reader who does not know them: as others are."""
-    below, before = {child.dep_ for child in token.children}, token.head.lower_
-    if token.dep_ == "appos":
-        yield -0.7, "added to explain another noun", ""
-    elif below & {"appos", "relcl"}:
-        yield -0.4, "explained by an apposition or a clause", ""
-    if before in ("named", "called") or token.head.lemma_ == "introduce":
-        yield -1.5, "introduced by name", ""
-    if before == "called":
-        yield 2.0, "is the name that is called out", "narrator"
 
 
 def _in_speech(parsed: Parsed, mention: Mention, quote: Quotation) -> Iterator[Speaks]:

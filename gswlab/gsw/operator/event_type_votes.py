@@ -43,8 +43,8 @@ def _composed(parsed: Parsed, cast: Cast) -> Iterator[Vote]:
     for token in parsed.doc:
         # What is done to the noun before it: "the wine bottling", no "dividing a cake".
         does = token.dep_ in _NOMINAL and is_doing(token.lower_)
-        does &= any(t.dep_ == "compound" for t in token.lefts)
-        does &= not any(t.dep_ in ("dobj", "prt") for t in token.rights)
+        does = does and any(t.dep_ == "compound" for t in token.lefts)
+        does = does and not any(t.dep_ in ("dobj", "prt") for t in token.rights)
         noun = does or token.pos_ in ("NOUN", "PROPN")
         field = token.dep_ == "compound" or _owns(token)
         if field or not noun or _in_name(token, cast):

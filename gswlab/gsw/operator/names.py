@@ -112,7 +112,9 @@ def _is_capital(token: Token) -> bool:
     """Whether a token has a capital of its own, or a script without any: 山田太郎."""
     first = token.text[:1]
     caseless = first.isalpha() and first.lower() == first.upper()
-    return (first.isupper() or caseless) and token.lower_ not in words("never_name")
+    if token.tag_ == "VBZ" or token.lower_ in words("never_name"):
+        return False  # nor is what "Arden Hall Gives Blood" says of the hall
+    return first.isupper() or caseless
 
 
 def is_proper(run: Iterable[Token]) -> bool:

@@ -56,8 +56,8 @@ class Parsed:
 
     def quote(self, token: Token) -> Quotation | None:
         """The quoted speech a token stands in (titles in quotation marks are none)."""
-        said = [q for q in reversed(self.quotes) if q.said]
-        return next((q for q in said if q.start <= token.idx < q.end), None)
+        at, latest = token.idx, reversed(self.quotes)
+        return next((q for q in latest if q.said and q.start <= at < q.end), None)
 
     def calls(self, quote: Quotation, span: Span) -> bool:
         """Whether a quotation calls out what `span` names: set off in it, or alone."""

@@ -22,7 +22,6 @@ from gswlab.language.log_linear import log_linear
 from gswlab.language.pipeline import Token
 from gswlab.language.verbs import third_person
 
-_AIMED = frozenset({"at", "to", "about", "of"})
 _WHEN = frozenset({"during", "after", "before", "since", "until", "till"})
 _SKIPPED = frozenset({"who", "which", "that", "what", "there"})
 _JOINING = frozenset({"of", "in", "at", "from", "for", "to"})
@@ -144,7 +143,7 @@ def prep_slot(cast: Cast, clause: Clause, prep: Token, token: Token) -> Slot | N
     bound = word in ("to", "from") or (word == "for" and verb in words("motion"))
     company = token.pos_ in ("PROPN", "PRON") or noun.startswith("person")
     known = noun not in ("person", "act", "") or token.pos_ == "PROPN"
-    aimed: Slot | None = "patient" if word in _AIMED else None
+    aimed: Slot | None = "patient" if word in ("at", "to", "about", "of") else None
     rows: tuple[tuple[object, Slot | None], ...] = (
         (prep.dep_ == "agent", None),
         (dated or noun == "time", "time"),
@@ -282,12 +281,11 @@ def _checklist(cast: Cast, phrase: VerbPhrase) -> Iterator[Question]:
     object_ = " someone" if patients == persons else " something"
     object_ = object_ if patients and not intransitive else ""
     for slot in (*_ALWAYS, *(s for s in _SENSIBLE if s in filled)):
-        answers = tuple(filled[slot])
-        if answers or (matters and not (slot == "patient" and intransitive)):
+        given = tuple(filled[slot])
+        if given or (matters and not (slot == "patient" and intransitive)):
             told = {"third": third, "base": phrase.predicate, "object": object_}
             text = forms[slot].format(**told)  # "Who picks up something?"
-            asked = Question("", text, slot, answers=answers)
-            yield replace(asked, status="answered") if answers else asked
+            yield Question("", text, slot, None, "answered" if given else "open", given)
 
 
 def doubts(cast: Cast, clause: Clause) -> More:
@@ -325,12 +323,13 @@ def verb_features(parsed: Parsed, clause: Clause) -> dict[str, float]:
         seen += [f"by {subject.tag_} {tag}", f"verb {lemma} by {kind}"]
         seen += [f"by a {c.lower_}" for c in subject.children if c.dep_ == "det"]
     seen += [f"has {kind}" for kind in sorted({c.dep_ for c in below} & _BELOW)]
-    root, last = verb.sent.root, verb.sent[-1].text
+    sent = verb.sent
+    root, last = sent.root, sent[-1].text
     modal = any(c.dep_ == "aux" and c.tag_ == "MD" for c in root.children)
     seen += [f"root {root.tag_} {modal}"]
     seen += [f"sentence {last}"] * (last in ("?", "!"))
     seen += [f"behind {t.lower_}" for t in verb.doc[max(verb.i - 1, 0) : verb.i]]
     seen += [f"before {t.tag_}" for t in verb.doc[verb.i + 1 : verb.i + 2]]
-    seen += [f"near {t.lower_}" for t in verb.sent if t.lower_ in words("how_often")]
-    seen += [f"beside {t.tag_}" for t in verb.sent if t.pos_ == "VERB" and t != verb]
+    seen += [f"near {t.lower_}" for t in sent if t.lower_ in words("how_often")]
+    seen += [f"beside {t.tag_}" for t in sent if t.pos_ == "VERB" and t != verb]
     return dict.fromkeys(seen, 1.0)

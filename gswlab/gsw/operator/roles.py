@@ -283,12 +283,12 @@ def add_effects(cast: Cast, phrases: Iterable[VerbPhrase]) -> tuple[VerbPhrase, 
 
 def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Effect]:
     """What the lexicon says that a verb does to whom: "arrest", "lose" and "job"."""
-    rows = of(cast.parsed.language).having("effects").table("effects")
+    language = of(cast.parsed.language).having("effects")
     beside = ("advmod", "acomp", "oprd", "prt", "dobj")
     below = clause.verb.children if clause else ()
     near = (c for c in below if c.dep_ in beside or c.tag_ == "RP")
     longer = (f"{c.head.lemma_.lower()} {c.lemma_.lower()}" for c in near)
-    key = next((s for s in longer if any(s == v for v, *_ in rows)), phrase.predicate)
+    key = next((s for s in longer if s in language.pairs("effects")), phrase.predicate)
     affected = defaultdict[str, list[str]](list)
     for argument in (a for a in phrase.arguments if a.actor):
         affected[argument.slot].append(str(argument.actor))
@@ -301,7 +301,7 @@ def _usual(cast: Cast, phrase: VerbPhrase, clause: Clause | None) -> Iterator[Ef
         "thing": patients or [a for a in agents if kinds[a] != "person"],
         "leaver": [] if affected["place"] or moved else agents,
     }
-    for _, slot, before, after in (row for row in rows if row[0] == key):
+    for _, slot, before, after in (r for r in language.table("effects") if r[0] == key):
         for actor in dict.fromkeys(affected[slot]):
             yield Effect(actor, after, None if before == "-" else before)
 

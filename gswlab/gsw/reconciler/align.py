@@ -15,7 +15,8 @@ from typing import TypeAlias
 from gswlab.core.nouns import NAME_FORMS, Actor, VerbPhrase
 from gswlab.core.step import Candidate
 from gswlab.core.workspace import name_tokens
-from gswlab.gsw.reconciler.actors import CALLED, form, has_form, is_certain
+from gswlab.gsw.operator.coreference import SIGNS
+from gswlab.gsw.reconciler.actors import CALLED, form, has_form, is_certain, is_named
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.gsw.reconciler.homonyms import STRONG, marks, told_apart
 from gswlab.language import keys
@@ -77,8 +78,9 @@ def ranked(table: CandidateTable, bias: float = 0.0) -> list[Candidate]:
 def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
     """The one candidate step: the column of an actor's form, and who it may be."""
     named = form(new) in CALLED
-    if has_form(new, "narrator"):  # of the chapter, if an I has spoken before
+    if has_form(new, "narrator") or any(v.reason == SIGNS for v in new.votes):
         told = [old for old in scene.actors() if has_form(old, "narrator")]
+        told = [old for old in told if not (named and is_named(old))]
         if told or not named:
             return "narrator", [(old, {"narrator of the chapter": 1.0}) for old in told]
     if named:

@@ -186,8 +186,8 @@ def _is_kind(actor: Actor) -> bool:
 
 def kind_shares(workspace: Workspace, actor: Actor, doubt: float) -> dict[str, float]:
     """Share (0 to 1) of the votes on all so named by kind; `doubt` speaks for none."""
-    namesakes = workspace.called(actor.name) or [actor]
-    weights = weights_on(tuple(v for a in namesakes for v in a.votes), "kind")
+    first, *more = workspace.called(actor.name) or [actor]  # alone: no copy
+    weights = weights_on(first.votes + tuple(v for a in more for v in a.votes), "kind")
     positive = {name: weight for name, weight in weights.items() if weight > 0}
     total = doubt + sum(positive.values())
     shares = {name: weight / total for name, weight in positive.items()}

@@ -49,7 +49,8 @@ _POST = [(n, re.compile(rf",?\s+(?:{w})(?!\w)", re.I)) for n, w in _AFTER.items(
 _BARE = {n: re.compile(rf",?\s+(?:{w})$", re.I) for n, w in _AFTER.items()}
 _NICKNAME = re.compile("「([^「」]{1,8}の)$")
 _REACH = 60
-_JOINED = 3  # characters between "His son" and the name it stands with
+# what stands between "a diver" and the name it stands with, "another Colin"
+_JOINED = re.compile(r".{,3}|,\s+\w+\s+", re.S)
 
 
 def told_of_names(local: LocalMap, chunk: Chunk) -> LocalMap:
@@ -63,13 +64,13 @@ def told_of_names(local: LocalMap, chunk: Chunk) -> LocalMap:
 def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
     """`local` with a person marked, and parted where two marks share the actor."""
     groups: dict[str | None, list[Mention]] = {}
-    last: str | None = None
+    last, base = None, chunk.span.start
     ordered = sorted(actor.mentions, key=lambda m: m.span)
     for mention, after in zip_longest(ordered, ordered[1:]):
         # a name, or a noun that stands with it: "his son, Silas"
-        named = mention if mention.form in NAME_FORMS else after
-        joined = named and named.span.start - mention.span.end <= _JOINED
-        if named and named.form in NAME_FORMS and joined:
+        named = mention if mention.form in NAME_FORMS else after or mention
+        gap = chunk.text[mention.span.end - base : named.span.start - base]
+        if named.form in NAME_FORMS and _JOINED.fullmatch(gap):
             said = mark(named, chunk) or _epithet(named, ordered, chunk)
             # unmarked, it is the one that was unmarked before, if there is one
             last = said if said or None in groups else last

@@ -22,8 +22,6 @@ from gswlab.gsw.reconciler.anchors import chain, settle_time
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 from gswlab.language.lexicon import any_words, table, words
 
-_CORE = ("agent", "patient", "recipient")
-
 
 @cache
 def recurrent() -> frozenset[str]:
@@ -135,7 +133,8 @@ def _is_one(scene: ChunkContext, old_id: str, new: VerbPhrase) -> bool:
         return False
     workspace = scene.workspace
     filled = [{_filled(workspace, a) for a in v.arguments} for v in (old, new)]
-    pairs = {s: [{f for f in each if f[0] == s} for each in filled] for s in _CORE}
+    slots = "agent", "patient", "recipient"
+    pairs = {s: [{f for f in each if f[0] == s} for each in filled] for s in slots}
     if any(a and b and a.isdisjoint(b) for a, b in pairs.values()):
         return False
     times = [workspace.get(v.time).value if v.time else "" for v in (old, new)]
@@ -173,8 +172,7 @@ def _where_agrees(workspace: Workspace, old: VerbPhrase, new: VerbPhrase) -> boo
 LOOKED_AT = 64  # of an actor's last states
 # 閉まっていた and 閉まっている are one state; 破れてはいない is the other one.
 _JA_STATE = re.compile(r"(.+?)[てで](?:は|も)?い(?P<not>な|ませ)?\w*")
-_BE = "is was are were be been being a an the"
-_COPULA = frozenset(_BE.split())
+_COPULA = {"is", "was", "are", "were", "be", "been", "being", "a", "an", "the"}
 _NOT = frozenset(("not", "never", "n't", "isn't", "wasn't"))
 
 

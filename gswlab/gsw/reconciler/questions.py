@@ -27,7 +27,6 @@ from gswlab.qa.question.names import Names, parse_question
 from gswlab.qa.question.wh_question import Fit, Tellings, answered, told_occurrences
 
 Whereabouts: TypeAlias = dict[tuple[str, str], list[str]]
-_PENDING = ("open", "partly")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +137,16 @@ def put_questions(scene: ChunkContext, phrases: Mapping[str, str]) -> None:
             continue
         known[asked] = new_id = scene.draft.new_id("question")
         said = (replace(a, actor=scene.ids.get(a.actor or "")) for a in local.answers)
-        here = replace(local, id=new_id, verb_phrase=phrase, answers=tuple(said))
-        here = replace(here, chunk=scene.chunk.id, chapter=scene.chapter)
-        scene.draft.put("question", here)
+        own: dict[str, Any] = {"id": new_id, "verb_phrase": phrase}
+        own |= {"chunk": scene.chunk.id, "chapter": scene.chapter}
+        scene.draft.put("question", replace(local, answers=tuple(said), **own))
 
 
 def retry(scene: ChunkContext) -> None:
     """Try the chapter's pending questions again; say what became of them."""
     where = whereabouts(scene)
     for question in list(scene.shelf("question")):
-        if question.status not in _PENDING or not question.verb_phrase:
+        if question.status not in ("open", "partly") or not question.verb_phrase:
             continue
         found = attempt(scene, question, where)
         told, says = ([(f.text, f.actor) for f in x.answers] for x in (question, found))

@@ -94,9 +94,9 @@ class RulesReconciler(RulesSettings):
         """The step of the end of input; without changes when called again."""
         draft = Draft(workspace)
         # One clause may mistake a person for a place; all who bear a name rarely do.
-        for actor in workspace.actors:
-            bearers = workspace.called(actor.name)
-            if len(bearers) > 1 and actor.kind != "time" and has_form(actor, "name"):
+        who = (a for a in workspace.actors if a.kind != "time" and has_form(a, "name"))
+        for actor in who:
+            if len(bearers := workspace.called(actor.name)) > 1:
                 votes = tuple(vote for bearer in bearers for vote in bearer.votes)
                 draft.set(actor.id, "kind", best_kind(votes, actor.kind))
         episodes.settle(draft, self.embedder, self.propagation)

@@ -13,8 +13,6 @@ from gswlab.language.language import language_of, of
 _ANY_DAY = "2000-06-15"
 _NEAR = 100  # characters from a day told to the chunk that counts from it
 _NOWHERE = -3 * _NEAR  # near no chunk
-_MONTH = len("2024-05")
-_YEARLESS = 3  # hyphens of --05-07
 _HALF_A_YEAR = 6  # months: 1月 after 12月 is of the next year
 
 
@@ -37,7 +35,7 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
         return _carried(chunk.text, before[-1]) if before else None
     # no day has a year: the last one without, else the year told just before
     near = [day for day, end in told if day[0].isdigit() and end >= start - 2 * _NEAR]
-    last = [day for day, _ in told if day.count("-") == _YEARLESS]
+    last = [day for day, _ in told if day.count("-") == 3]
     return [None, *last[-1:], *near[-1:]][-1]
 
 
@@ -82,7 +80,7 @@ def _since(actors: Iterable[Actor], days: Sequence[str]) -> str | None:
     later = [value for value in years if int(value[:4]) > int(last[:4]) + 1]
     if not later:
         return last
-    return later[-1] if len(later[-1]) == _MONTH else None
+    return later[-1] if len(later[-1]) == len("2024-05") else None
 
 
 def _carried(text: str, day: str) -> str | None:

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from dateutil.easter import easter
 from dateutil.parser import parserinfo
+from dateutil.relativedelta import relativedelta, weekday
 
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Granularity
@@ -34,7 +35,8 @@ class Calendar:
 
     `note` says which reading was taken where the text allows several. With `season`
     the month only stands for a time of the year ("in the summer"): it tells the year.
-    `weekday` (0 is Monday) is the one written with the day, `easter` the days from
+    `weekday` (0 is Monday) is the one written with the day; with `nth` the first of a
+    month, or its last (-1), without a weekday its last day. `easter` are the days from
     Easter, `short` the two figures of '48.
     """
 
@@ -47,6 +49,7 @@ class Calendar:
     weekday: int | None = None
     easter: int | None = None
     short: int | None = None
+    nth: int = 0
 
     @property
     def valid(self) -> bool:
@@ -82,10 +85,15 @@ class Calendar:
         return "-".join([year, *parts]) + (f"T{self.clock}" if self.clock else "")
 
     def of_year(self, year: int) -> Calendar:
-        """The point in a year; Easter is another day in each."""
-        if self.easter is None:
-            return replace(self, year=year)
-        return on(easter(year) + timedelta(self.easter))
+        """The point in a year; Easter and a last Friday are another day in each."""
+        point = replace(self, year=year)
+        if (self.easter is None and not self.nth) or not point.valid:
+            return point
+        if self.easter is not None:
+            return on(easter(year) + timedelta(self.easter))
+        day = None if self.weekday is None else weekday(self.weekday, self.nth)
+        first = date(year, self.month or 1, 1)
+        return on(first + relativedelta(day=31 if self.nth < 0 else 1, weekday=day))
 
     @property
     def date(self) -> date | None:
@@ -211,10 +219,8 @@ def any_of(words: Iterable[str]) -> str:
 def disjoint(found: Iterable[FoundDate]) -> list[FoundDate]:
     """Of overlapping finds the point of the calendar, the leftmost, the longest."""
     kept: list[FoundDate] = []
-    ranked = sorted(
-        found, key=lambda f: (isinstance(f.reading, Shift), f.start, -f.end)
-    )
-    for item in ranked:
+    best = sorted(found, key=lambda f: (isinstance(f.reading, Shift), f.start, -f.end))
+    for item in best:
         at = bisect_left(kept, item.start, key=lambda f: f.start)
         clear = at == 0 or kept[at - 1].end <= item.start
         if clear and (at == len(kept) or kept[at].start >= item.end):

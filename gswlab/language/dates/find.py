@@ -48,7 +48,6 @@ def find_dates(
     """Every date of a text, in order, none inside another.
 
     Args:
-        text: prose.
         basis: ISO date that relative dates and missing years are resolved against.
         language: which writing habits to look for; all of them when None.
         narrated: let each day the text comes to become the basis of what follows, as a

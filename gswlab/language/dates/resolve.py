@@ -136,7 +136,7 @@ def with_year(
     tried = [(away, point.of_year(basis.year + away)) for away in (0, -1, 1, -2, 2)]
     fits = {away: one for away, one in tried if one.valid}
     for one in fits.values():  # the nearest year in which it is on its weekday
-        if one.date and one.date.weekday() == point.weekday:
+        if one.date and one.date.weekday() == point.weekday and not point.nth:
             return one
     if point.season and when is None:
         return None
@@ -186,6 +186,10 @@ class _Sentence:
         opens, closes = bisect_right(ends, start) - 1, bisect_left(ends, end, 1)
         self.before, self.after = text[ends[opens] : start], text[end : ends[closes]]
         self.text = text[ends[opens] : ends[closes]]
+        self.clause = _CLAUSE.split(self.before)[-1]
+        above = text[:start].rstrip()
+        first = not above or "\n\n" in text[len(above) : start]
+        self.headed = first and bool(_ENTRY.match(text, end))  # closed by a mark
 
     def _has(self, tense: str, text: str) -> bool:
         """Whether a part of it has a verb of its language that tells a tense."""
@@ -199,8 +203,7 @@ class _Sentence:
     @cached_property
     def tense(self) -> Tense | None:
         """Whether it tells what has been or what is to come."""
-        head = _CLAUSE.split(self.before)[-1]
-        if self._has("back", head) and not self._has("ahead", head):
+        if self._has("back", self.clause) and not self._has("ahead", self.clause):
             return "past"  # drivers who were stranded on Tuesday will need no reminding
         if self._has("ahead", self.text):
             return "future"
@@ -209,8 +212,8 @@ class _Sentence:
     @property
     def plans(self) -> bool:
         """Whether the date's clause has a verb that does not look back: "meets on"."""
-        head = _CLAUSE.split(self.before)[-1]
-        clause = head if len(head.split()) > 1 else _CLAUSE.split(self.after)[0]
+        opens = len(self.clause.split()) < 2  # with the date
+        clause = _CLAUSE.split(self.after)[0] if opens else self.clause
         told = self._has("back", clause) or self._has("either", clause)
         return self._has("now", clause) and not told
 
@@ -292,15 +295,17 @@ class DatesTold:
 
     def _day_of_month(self, found: FoundDate, shift: Shift) -> Resolved | None:
         """The 12th: of the month told just before, else of the nearest that may be."""
-        told, written = self._near(found, "month"), self.said or self.basis
-        over = told and told.granularity == "month" and self._since(told, found)
-        if over and not heads(self.text, found.start, found.end):
+        told = self._near(found, "month")
+        if self.sentence.headed:
+            told = self._last("month", onward=True)  # what its entry told aside is not
+        elif told and told.granularity == "month" and self._since(told, found):
             told = self._near(found)  # "built in July 1991.": that was its sentence's
         if shift.told and not told:
             return None
         limit = parse_iso(self.said).date if self.said else None
         when = self.sentence.tense if limit else None
-        return of_month(shift, told.value if told else written, when, limit)
+        basis = told.value if told else self.said or self.basis
+        return of_month(shift, basis, when, limit)
 
     def _weekday(self, found: FoundDate, shift: Shift) -> Resolved:
         """Friday: before or after the day of writing, as its sentence looks.
@@ -313,15 +318,17 @@ class DatesTold:
             here = told.value if told else self.basis
         start = parse_iso(here).date if here else None
         same = start is not None and start.weekday() == shift.named
-        near = told is not None and self._since(told, found) <= _STORY
-        if same and story and (shift.told or near):
+        near = (told or self.narrated) and self._since(told, found) <= _STORY
+        today = story or (when == "past" and told and told.value == here)  # a dateline
+        if same and (shift.told or (near and today)):
             return Resolved(here, "day")
-        if shift.told:
+        # "come on the Friday": of a story just told, or who knows which
+        if shift.told and (self._near(found) or not self.sentence.plans):
             back = self.sentence.looks_back or (self.said and when == "past")
             when = "past" if back else "future"
         elif story:  # its days go on: on Friday they met, which Friday?
             when = None
-        elif when is None and self.sentence.plans:
+        elif self.sentence.plans:
             when = "future"
         if when is None or same:
             return resolve(shift, None)
@@ -334,7 +341,7 @@ class DatesTold:
             lost = vague and self.narrated and not self.said and not self._logged
             return None if lost else self.said or self.basis
         back = shift.count is not None and shift.count < 0
-        spoken = self.said or shift.count == 0
+        spoken = self.said or back or shift.count == 0
         years = shift.unit == "year" or (shift.unit == "month" and shift.named)
         # In 1950 she moved. Five years later: years count from the year just told
         coarse: tuple[Granularity, ...] = ("month", "year") if years else ()
@@ -344,19 +351,21 @@ class DatesTold:
             return None
         if told is None:
             return None if self.said else self.basis
-        return None if self.said and since > _ADJACENT else told.value or None
+        far = since > (_STORY if shift.season else _ADJACENT)
+        return None if self.said and far else told.value or None
 
     def _last(self, *coarse: Granularity, onward: bool = False) -> Told | None:
         """The day told last, or a `coarse` date; `onward` if the story came to it."""
-        for told in reversed(self._told):
-            if told.granularity in (*_DAYS, *coarse) and (told.onward or not onward):
-                return told
-        return None
+        told = (t for t in reversed(self._told) if t.onward or not onward)
+        if "year" in coarse:  # lost days leave the year
+            told = (t for t in told if t.value)
+        return next((t for t in told if t.granularity in (*_DAYS, *coarse)), None)
 
     def _near(self, found: FoundDate, *coarse: Granularity) -> Told | None:
         """The same if it was told just before."""
         told = self._last(*coarse)
-        near = told and told.value and self._since(told, found) <= _ADJACENT
+        reach = _STORY if "year" in coarse and not self.said else _ADJACENT
+        near = told and told.value and self._since(told, found) <= reach
         return told if near else None
 
     def _since(self, told: Told | None, found: FoundDate) -> int:
@@ -372,16 +381,17 @@ class DatesTold:
         point, dated = isinstance(reading, Calendar), resolved.granularity in _DAYS
         shift = reading if isinstance(reading, Shift) else None
         step = shift and (shift.told or shift.count is not None)
-        back, headed = self.sentence.looks_back, heads(text, start, found.end)
+        back, headed = self.sentence.looks_back, self.sentence.headed
         # on 3 May, a Sunday; he had gone on Sunday: the story is where it was
         aside = text[:start].endswith((" a ", "（")) or (back and not self.said)
-        vague = shift and not shift.told  # last year
-        nowhere = not dated and (vague or not value)
+        nowhere = not dated and (not value or (shift and not shift.told))  # last year
         if value != within_reach(value) or nowhere or (aside and not value):
             return
-        self._logged |= dated and point and headed
+        self._logged |= dated and headed
         later = value >= (self.basis or "") and (point or step or headed)
-        onward = not value or later or (point and not back)
+        # an earlier day without its year is told aside: she left on the 3rd of April
+        anew = isinstance(reading, Calendar) and (reading.year or headed) and not back
+        onward = bool(not value or later or anew)
         self._told.append(Told(value, found.end, resolved.granularity, onward))
         if not (value and dated and onward):
             return
@@ -396,10 +406,3 @@ def within_reach(value: str | None) -> str | None:
     """A date to count from: the first and the last year of the calendar end it."""
     rim = (f"{MINYEAR:04d}", f"{MAXYEAR:04d}")
     return None if value is None or value.startswith(rim) else value
-
-
-def heads(text: str, start: int, end: int) -> bool:
-    """Whether a date stands at the head of a paragraph, closed by a mark."""
-    before = text[:start].rstrip()
-    opens = not before or "\n\n" in text[len(before) : start]
-    return opens and bool(_ENTRY.match(text, end))

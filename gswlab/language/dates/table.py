@@ -42,7 +42,7 @@ from gswlab.language.numbers import to_number
 Number: TypeAlias = Callable[[str], int | None]
 _Reader: TypeAlias = Callable[[re.Match[str]], DateReading | None]
 _FIELDS = {name: name for name in ("year", "month", "day", "weekday", "short")}
-_FIELDS |= {"ordinal": "day"}
+_FIELDS |= {"ordinal": "day", "which": "nth"}
 _AFTERNOON, _HALF_PAST = ("p", "午後"), {"半": 30}
 _HOURS = {"noon": 12, "midnight": 0}
 _LONGEST = 31  # days of a month
@@ -63,6 +63,7 @@ class Words:
     year: Number = to_number
     count: Number = to_number
     way: Number = to_number
+    which: Number = lambda word: to_number(word) or -1  # the last
     unit: Callable[[str], Shift] = dict[str, Shift]().__getitem__
     told: Callable[[str], bool] = frozenset[str]().__contains__
     feast: Callable[[str], Calendar] = dict[str, Calendar]().__getitem__

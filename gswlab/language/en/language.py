@@ -29,16 +29,12 @@ def _year(text: str) -> int | None:
     return 100 * WORDS[first] + (0 if rest == "hundred" else to_number(rest) or 0)
 
 
-def _count(text: str) -> int | None:
-    """Of what: a fortnight ago, a hundred years; a few days are unknown."""
-    return _ROUND.get(text.lower().split()[-1]) or to_number(text)
-
-
 EN_WORDS = Words(
     month=NAMES.month,
     weekday=lambda word: NAMES.weekday(word[:3]),
     year=_year,
-    count=_count,
+    # a fortnight ago, a hundred years; a few days are unknown
+    count=lambda word: _ROUND.get(word.lower().split()[-1]) or to_number(word),
     way=(_WAYS | _COUNTED).get,
     unit=_ROWS.steps().__getitem__,
     told=_WORDS["counted_from_told"].__contains__,

@@ -274,10 +274,11 @@ def _lexicon() -> tuple[_Floats, Tokenizer]:
     folder = weights_folder()
     with safe_open(folder / "model.safetensors", "numpy") as file:
         known = file.get_tensor("embeddings.word_embeddings.weight")
-    apart = known - known[_WORDS:].mean(axis=0)
-    _, axes = np.linalg.eigh(apart[_WORDS:].T @ apart[_WORDS:])  # the least first
+    known -= known[_WORDS:].mean(axis=0)
+    _, axes = np.linalg.eigh(known[_WORDS:].T @ known[_WORDS:])  # the least first
     top = axes[:, -round(known.shape[1] / 100) :]
-    return apart - apart @ top @ top.T, _tokenizer(folder)
+    known -= known @ top @ top.T
+    return known, _tokenizer(folder)
 
 
 def text_key(text: str) -> int:

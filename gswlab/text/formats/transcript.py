@@ -2,7 +2,7 @@ r"""What a file gives: its text, where pages begin, and who says what in it, and
 
 In plain text who says what is told from lines that begin with who speaks: `Ann: It
 rains.`, `[17:02] <ann> it rains`, `17:02 Ann: It rains.`, `Ann (17:02): ...`,
-`ann wrote on 19 May:`. A line without a head goes on with the turn before it.
+`ann wrote on 19 May:`, `Q. Why?`. A line without a head goes on with the turn before.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import NamedTuple, TypeAlias
 
 from gswlab.core.document import Turn
 from gswlab.core.nouns import Span
+from gswlab.language.dates.calendar import hits
+from gswlab.language.dates.table import FIGURES
 
 # where the words of a turn stand, where the name of who says them does, and when
 Said: TypeAlias = tuple[tuple[int, int], tuple[int, int] | None, str | None]
@@ -26,7 +28,8 @@ _NAME = r"[^\W\d_][^\n:：<>\[\]()\"“”!?]{0,30}?"
 _ASIDE = rf"[ \t]+(?:\([^()\n]*\)|{_CLOCK}|(?:wrote|writes|said)\b[^\n]*?)"
 _HEAD = re.compile(
     rf"(?:{_CLOCK}[ \t]+)?(?:<(?P<nick>[^<>\s]{{1,30}})>|\*\*(?P<bold>{_NAME})\*\*|"
-    rf"(?P<name>{_NAME})(?:{_ASIDE})?[:：]|(?P<short>\S{{1,20}})(?=　))(?:\s+|$)"
+    rf"(?P<name>{_NAME})(?:{_ASIDE})?[:：]|"
+    r"(?P<short>\S{1,20}(?=　)|[QA](?=\.))\.?)(?:\s+|$)"
 )
 _EVENT = re.compile(rf"{_CLOCK}[ \t　]+")  # what nobody says: somebody comes or goes
 _FEW, _SHARE, _OFTEN = 4, 0.3, 1.5  # turns; of the lines; a speaker, on average
@@ -84,9 +87,11 @@ def _transcript(text: str) -> Iterator[Said]:
         return
     events = (hit for line in lines if (hit := _EVENT.match(text, *line)))
     begun = {hit.start(): hit for hit in (*events, *heads)}
+    day = {hit.start: getattr(hit.reading, "iso", None) for hit in hits(FIGURES, text)}
     for start, end in pairwise(sorted({lines[0][0], *begun, len(text)})):
         head = begun.get(start)
         first, group = (head.end(), head.lastgroup) if head else (start, None)
-        if words := text[first:end].rstrip():
+        if told := text[first:end].rstrip():
             named = head.span(group) if head and group else None
-            yield (first, first + len(words)), named, None
+            when = day.get(start) or day.get(start + 1)
+            yield (first, first + len(told)), named, when

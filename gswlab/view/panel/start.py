@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gswlab.bench.runner import chunks_ahead
 from gswlab.core.display import Live
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import short
@@ -38,7 +39,7 @@ class Start(Live):
         kind = "official" if of_published_code(str(file)) else "read"
         named = f"dataset.file={config.quoted(str(file))}"
         lab = config.open(f"experiment={kind}", named)
-        while lab.step():
+        while lab.step(chunks_ahead(lab)):
             tell(f"reading: {len(lab.unread)} of {len(lab.chunks)} chunks left")
         self.lab = lab
         return self
