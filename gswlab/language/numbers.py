@@ -55,8 +55,6 @@ def _kanji(text: str) -> int | None:
         return int("".join(map(str, values))) if len(values) < 10 else None
     total, digit = 0, 0
     for value in values:
-        if value >= 10:
-            total, digit = total + max(digit, 1) * value, 0
-        else:
-            digit = value
+        tens = value >= 10
+        total, digit = (total + max(digit, 1) * value, 0) if tens else (total, value)
     return total + digit

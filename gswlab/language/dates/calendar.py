@@ -234,14 +234,13 @@ NAMES = parserinfo()  # of months and weekdays
 def year_last(match: re.Match[str]) -> Calendar | None:
     """A day in figures; its weekday, or the text's other days, say which one leads."""
     one, two, year = (int(match[part]) for part in ("one", "two", "year"))
-    dotted = match["mark"] == "."
     pairs = dict.fromkeys(((one, two), (two, one)))
     days = [Calendar(year if year > 99 else 2000 + year, *pair) for pair in pairs]
     days = [day for day in days if day.valid]
     weekday = NAMES.weekday((match.groupdict().get("weekday") or "")[:3])
     if weekday is not None:
         days = [d for d in days if d.date and d.date.weekday() == weekday]
-    order = "day" if dotted else _order(match.re, match.string)
+    order = "day" if match["mark"] == "." else _order(match.re, match.string)
     if len(days) == 2 and not order:
         return replace(days[0], note="read as month/day/year")
     return days[-1 if order == "day" else 0] if days else None
@@ -251,7 +250,5 @@ def year_last(match: re.Match[str]) -> Calendar | None:
 def _order(figures: re.Pattern[str], text: str) -> str | None:
     """Which figure comes first in the dates of a text that allow one reading only."""
     found = [m for m in figures.finditer(text) if m["mark"] != "."]
-    pairs = [(int(m["one"]), int(m["two"])) for m in found]
-    day = any(first > 12 for first, _ in pairs)
-    month = any(second > 12 for _, second in pairs)
+    day, month = (any(int(m[at]) > 12 for m in found) for at in ("one", "two"))
     return None if day == month else "day" if day else "month"

@@ -24,7 +24,7 @@ from gswlab.language.language import NEVER, Tense, asked_in, of
 
 _NEAR = 150  # days within which the nearest one is meant, whatever the tense
 _OTHER_YEAR = 92  # days: a narrator's 13 December, on 17 January, is the last one
-_MIDDLE = 15  # of a month
+_MIDDLE = 15  # of a month: what stands for it where days are counted
 _WRONG: dict[Tense | None, int] = {"past": 1, "future": -1, None: 0}  # way of a step
 
 
@@ -160,13 +160,13 @@ def with_year(
 
 
 def _middle(point: Calendar) -> date:
-    """A day, or the middle of a month."""
     return date(point.year or 1, point.month or 1, point.day or _MIDDLE)
 
 
 _STORY = 4  # sentence ends within which a story that came to Saturday means it
 _ADJACENT = 1  # sentence ends between a date and "that night" that counts from it
 _DAYS = ("day", "hour", "part_of_day")
+_FAR = 1_000  # characters from a date: a list of a thousand dates is one sentence
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
 _CLAUSE = re.compile(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b", re.I)
 _ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")
@@ -184,12 +184,17 @@ class _Sentence:
     def __init__(self, text: str, start: int, end: int) -> None:
         ends = [0, *_ends(text), len(text)]
         opens, closes = bisect_right(ends, start) - 1, bisect_left(ends, end, 1)
-        self.before, self.after = text[ends[opens] : start], text[end : ends[closes]]
-        self.text = text[ends[opens] : ends[closes]]
-        self.clause = _CLAUSE.split(self.before)[-1]
+        begins, stops = max(ends[opens], start - _FAR), min(ends[closes], end + _FAR)
+        self.before, self.after = text[begins:start], text[end:stops]
+        self.text = text[begins:stops]
         above = text[:start].rstrip()
         first = not above or "\n\n" in text[len(above) : start]
         self.headed = first and bool(_ENTRY.match(text, end))  # closed by a mark
+
+    @cached_property
+    def clause(self) -> str:
+        """What of its clause stands before the date."""
+        return _CLAUSE.split(self.before)[-1]
 
     def _has(self, tense: str, text: str) -> bool:
         """Whether a part of it has a verb of its language that tells a tense."""
@@ -383,7 +388,7 @@ class DatesTold:
         step = shift and (shift.told or shift.count is not None)
         back, headed = self.sentence.looks_back, self.sentence.headed
         # on 3 May, a Sunday; he had gone on Sunday: the story is where it was
-        aside = text[:start].endswith((" a ", "（")) or (back and not self.said)
+        aside = text.endswith((" a ", "（"), 0, start) or (back and not self.said)
         nowhere = not dated and (not value or (shift and not shift.told))  # last year
         if value != within_reach(value) or nowhere or (aside and not value):
             return
