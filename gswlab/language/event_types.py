@@ -86,11 +86,7 @@ class Inventory:
         return dict.fromkeys(self._labels, COMPOSED) | told
 
     def is_form(self, word: str) -> bool:
-        """Whether a word, singular or plural, is a form: "open" is no "opening".
-
-        >>> Inventory.general().is_form("parties"), Inventory.general().is_form("open")
-        (True, False)
-        """
+        """Whether a word, singular or plural, is a form: "open" is no "opening"."""
         known = stem(word) in self.forms
         return known and word.casefold() in numbers(self.words[stem(word)])
 
@@ -119,11 +115,7 @@ class Inventory:
 
 
 def names_occasion(texts: Sequence[str]) -> bool:
-    """Whether words, in lower case, name an event and nothing else.
-
-    >>> names_occasion(["model", "railway", "show"]), names_occasion(["rosa", "show"])
-    (True, False)
-    """
+    """Whether words, in lower case, name an event and nothing else."""
     return may_name_occasion(texts) and texts[-1] not in words("place_head")
 
 

@@ -46,8 +46,9 @@ class Language:
     dated: Callable[[Calendar], str] = attrgetter("iso")  # a point in its words
     heading: re.Pattern[str] = NEVER  # of a chapter; its `number` is what it states
     # words that tell a tense: forms of verbs (`back`, `ahead`), `either` of them, `had`
-    # that looks back further, `now` that does not
-    verbs: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    # that looks back further, `now` that does not; and what is written on a day: `held`
+    # on it, or a letter, that begins with `where` and `greets`
+    tells: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     letters: re.Pattern[str] = NEVER  # what only it writes
     share: float = 0.5  # of all letters: a text with more of its own is of it
     asked: re.Pattern[str] = NEVER  # makes a question one of it, whatever its names

@@ -33,11 +33,7 @@ def groups_with(names: tuple[str, ...], *said: str) -> tuple[str, ...]:
 
 @cache
 def any_words(group: str) -> frozenset[str]:
-    """A hand-made group in every language that has it.
-
-    >>> {"surgeon", "医者"} <= any_words("profession")
-    True
-    """
+    """A hand-made group in every language that has it."""
     lists = (one.having("words").groups("words") for one in languages().values())
     return frozenset().union(*(found.get(group, ()) for found in lists))
 
@@ -50,11 +46,7 @@ def word_pairs(group: str) -> dict[str, str]:
 
 @lru_cache(maxsize=65536)
 def noun_class(noun: str) -> str:
-    """What a common noun names, by its first sense: person, place, event, body, ...
-
-    >>> noun_class("detective"), noun_class("kitchen"), noun_class("brother")
-    ('person', 'place', 'person_m')
-    """
+    """What a common noun names, by its first sense: person, place, event, body, ..."""
     low = noun.lower()
     ours = (one.replace("role", "person") for one in _OURS.split() if low in words(one))
     return next(ours, by_word("en/nouns.tsv").get(low, ""))
@@ -67,11 +59,7 @@ def noun_kind(noun: str) -> ActorKind:
 
 
 def first_name_gender(name: str) -> str | None:
-    """`f`, `m` or `either` for a usual first name, else None.
-
-    >>> first_name_gender("Rosa"), first_name_gender("Granite")
-    ('f', None)
-    """
+    """`f`, `m` or `either` for a usual first name, else None."""
     return by_word("en/first_names.tsv").get(unaccented(name.lower()))
 
 

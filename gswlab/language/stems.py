@@ -39,22 +39,14 @@ def folded_stem(word: str) -> str:
 
 
 def spaceless_root(predicate: str) -> str:
-    """What a verb written without spaces keeps in every form; "" in other scripts.
-
-    >>> spaceless_root("逮捕する"), spaceless_root("盗む"), spaceless_root("steal")
-    ('逮捕', '盗', '')
-    """
+    """What a verb written without spaces keeps in every form; "" in other scripts."""
     if predicate.isascii():
         return ""
     return _ENDING.sub("", predicate.removesuffix("する")) or predicate[:-1]
 
 
 def inflects(predicate: str, text: str) -> bool:
-    """Whether a text has a form of a verb written without spaces.
-
-    >>> inflects("見る", "何を見ましたか"), inflects("見る", "何を見つけましたか")
-    (True, False)
-    """
+    """Whether a text has a form of a verb written without spaces."""
     root = spaceless_root(predicate)
     if predicate.endswith("する"):
         return root in text

@@ -38,11 +38,7 @@ def verb_in_words(phrase: VerbPhrase, many: bool = False, passive: bool = False)
 
 
 def end_of_verb(predicate: str, clause: str) -> int | None:
-    """Where a verb ends in its clause, with its particles; None where it is not there.
-
-    >>> end_of_verb("take on", "words taking on an undertone")
-    15
-    """
+    """Where a verb ends in its clause, with its particles; None where it is not."""
     first, _, rest = predicate.partition(" ")
     forms = "|".join(sorted(_forms(first), reverse=True))
     found = re.search(rf"\b(?:{forms})\b(?: {re.escape(rest)}\b)?", clause, re.I)
@@ -50,11 +46,7 @@ def end_of_verb(predicate: str, clause: str) -> int | None:
 
 
 def does_itself(predicate: str, before: str, behind: str) -> bool:
-    """Whether the text around a noun says what it does: it opens a clause of that verb.
-
-    >>> [does_itself("steal", "The ", after) for after in (" stole in", " was stolen")]
-    [True, False]
-    """
+    """Whether the text around a noun says that it does so: its clause opens there."""
     verb = predicate.partition(" ")[0]
     # "he watched, transfixed": a comma ends what it does
     following = re.findall("[a-z]+", behind.partition(",")[0])
@@ -94,11 +86,7 @@ def plural(agents: Sequence[str]) -> bool:
 
 
 def third_person(verb: str) -> str:
-    """The third person of an English base form; other scripts stay as they are.
-
-    >>> [third_person(verb) for verb in ("undergo", "carry", "be", "逮捕する")]
-    ['undergoes', 'carries', 'is', '逮捕する']
-    """
+    """The third person of an English base form; other scripts stay as they are."""
     given = next((f for f in irregular().get(verb, ()) if f.endswith("s")), "")
     if given or not verb.isascii():
         return given or verb
@@ -109,11 +97,7 @@ def third_person(verb: str) -> str:
 
 
 def participle(verb: str) -> str:
-    """What is done, by the base form of a verb.
-
-    >>> [participle(verb) for verb in ("forgive", "pin", "carry", "put", "逮捕する")]
-    ['forgiven', 'pinned', 'carried', 'put', '逮捕される']
-    """
+    """What is done, by the base form of a verb."""
     return pasts(verb)[-1] if verb.isascii() else re.sub("する$", "される", verb)
 
 

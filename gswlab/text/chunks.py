@@ -8,6 +8,7 @@ from typing import Any, Literal
 from gswlab.core.document import Chapter, Document
 from gswlab.core.errors import GswlabError
 from gswlab.core.nouns import Chunk, Span
+from gswlab.language.dates.basis import written_on
 from gswlab.text.quotations import Bounds, marked
 from gswlab.text.sentences import sentences as split
 
@@ -43,6 +44,7 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
     for chapter in document.chapters if not document.turns else ():
         base = chapter.span.start
         text = document.text[base : chapter.span.end]
+        time = document.time or written_on(text)
         cut, said = split(text, document.language), sorted(marked(text))[::-1]
         near = list[Bounds]()  # what has begun and may go on: no chunk looks at all
         for first in range(0, len(cut), sentences):
@@ -51,7 +53,8 @@ def chunks(document: Document, sentences: int = 3) -> tuple[Chunk, ...]:
                 near.append(said.pop())
             near = [quote for quote in near if quote[1] > start]
             span = Span(document.id, base + start, base + end)
-            add(span, chapter, quotes=tuple((a - start, b - start) for a, b in near))
+            quotes = tuple((a - start, b - start) for a, b in near)
+            add(span, chapter, quotes=quotes, time=time)
     return tuple(found)
 
 

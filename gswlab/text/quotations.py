@@ -20,10 +20,6 @@ def marked(text: str) -> Iterator[Bounds]:
 
     A quotation that opens anew, or has no closing mark, ends with its paragraph; a
     single mark that is never closed opens none.
-
-    >>> text = "“One,” she said. “Two, and ‘three’.”"
-    >>> [text[start:end] for start, end in sorted(marked(text))]
-    ['“One,”', '“Two, and ‘three’.”', '‘three’']
     """
     opened = list[tuple[str, int]]()
     for found in _MARK.finditer(text + "\n\n"):

@@ -45,11 +45,7 @@ _SAYS = re.compile(r"(?:[A-Z][\w'’.-]*\s+){1,3}([a-z]+\b)")
 
 
 def own_questions(text: str, language: str = "en") -> tuple[str, ...]:
-    """The questions that a text itself asks, what somebody in it says left out.
-
-    >>> own_questions('The case was empty. Who had taken it? "Why?" she said.')
-    ('Who had taken it?',)
-    """
+    """The questions that a text itself asks, what somebody in it says left out."""
     found = (text[start:end].strip() for start, end in sentences(text, language))
     asked = (one for one in found if one[-1:] in "?？" and one[0] not in "\"'“‘«「『")
     return tuple(dict.fromkeys(asked))

@@ -370,7 +370,6 @@ def test_a_day_of_writing_tells_before_from_after_by_the_tense(
 @pytest.mark.parametrize(
     ("text", "open_"),
     [
-        ("On 7 May 1990 it rained. On Friday they met. The next day", "The next day"),
         ("On 7 May 1990 it rained. He swore he had been ill that night.", "that night"),
         ("On 7 May 1990 it rained. The stone was cleaned last year.", "last year"),
     ],
@@ -378,6 +377,66 @@ def test_a_day_of_writing_tells_before_from_after_by_the_tense(
 def test_a_narrators_day_that_is_not_sure_has_no_value(text: str, open_: str) -> None:
     found = {m.text: m.value for m in find_dates(text, narrated=True)}
     assert found[open_] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        ("On 7 May 1990 it rained. On Friday they met.", "Friday", "1990-05-11"),
+        ("On 7 May 1990 it rained. He had gone on Friday.", "Friday", "1990-05-04"),
+        ('On 7 May 1990 it rained. "I saw him on Friday."', "Friday", "1990-05-04"),
+        ("On 7 May 1990 it rained. That December he left.", "That December", "1990-12"),
+        (
+            "On 7 May 1990 he came. On Wednesday they forded the Aa, which they were "
+            "to see again a week later. The next day they rode on.",
+            "The next day",
+            "1990-05-10",
+        ),
+    ],
+)
+def test_a_storys_days_go_on_unless_somebody_looks_back(
+    text: str, date: str, value: str
+) -> None:
+    found = {
+        m.text.removeprefix("the "): m.value for m in find_dates(text, None, "en", True)
+    }
+    assert found[date] == value
+
+
+def test_the_june_before_last_is_two_junes_ago() -> None:
+    (found,) = find_dates("He left the June before last.", said="2019-08-11")
+    assert (found.text, found.value) == ("the June before last", "2018-06")
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "value"),
+    [
+        (
+            "the Monday after Christmas 1940",
+            "the Monday after Christmas 1940",
+            "1940-12-30",
+        ),
+        (
+            "on the Thursday before Whitsun, 1893",
+            "the Thursday before Whitsun, 1893",
+            "1893-05-18",
+        ),
+        (
+            "He left the day after Easter 1793.",
+            "the day after Easter 1793",
+            "1793-04-01",
+        ),
+        ("They married at Easter 1621.", "Easter 1621", "1621-04-11"),
+        ("Since Thanksgiving, 1925, she ailed.", "Thanksgiving, 1925", "1925-11-26"),
+        (
+            "2030年のクリスマスの翌日に見せた。",
+            "2030年のクリスマスの翌日",
+            "2030-12-26",
+        ),
+    ],
+)
+def test_a_day_is_counted_from_a_feast(text: str, date: str, value: str) -> None:
+    assert [(m.text, m.value) for m in find_dates(text)] == [(date, value)]
 
 
 def test_a_month_after_one_of_long_ago_is_of_the_same_time() -> None:

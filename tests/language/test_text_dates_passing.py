@@ -2,7 +2,10 @@
 
 import pytest
 
+from gswlab.language.dates.basis import written_on
 from gswlab.language.dates.find import find_dates
+from gswlab.text.chunks import chunks
+from gswlab.text.document import document_of
 
 SAID = "1923-10-14"  # a Sunday
 
@@ -61,8 +64,7 @@ def test_feasts_have_days_and_may_be_of_another_year(text, date, value):
     "text",
     [
         "It was the second Sunday in Advent.",
-        "They met on Remembrance Sunday.",
-        "They rang every Tuesday.",
+        "They rang every Tuesday, and of a Sunday.",
         "第三金曜に会った。",
     ],
 )
@@ -364,3 +366,30 @@ def test_on_thursday_under_a_dateline_of_thursday_is_that_day():
 def test_the_sunday_before_a_feast_is_not_the_feast():
     assert "Lady Day" not in read("They came the Sunday before Lady Day.", said=SAID)
     assert "24 hours later" in read("24 hours later Ann was found.", narrated=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Yarran Downs, 11 August 2019\n\nDear Kev,\n\nIt is dry.", "2019-08-11"),
+        ("Reefton, 19th April 1937. Report of Constable Farr.", "1937-04-19"),
+        ("Inquest held at Kapunda, on 14 March 1911, before Mr. Ray.", "1911-03-14"),
+        ("清風園にて、昭和二十八年十一月三日\n\n文子へ\n\n元気です。", "1953-11-03"),
+        ("On 11 August 2019 it rained.\n\nDear Kev, she thought.", None),
+        ("He came to Yarran Downs, 11 August 2019.\n\nIt rained.", None),
+    ],
+)
+def test_a_letter_a_report_and_minutes_are_of_the_day_that_heads_them(text, day):
+    assert written_on(text) == day
+
+
+def test_a_letter_is_dated_by_the_weekday_that_ends_its_first_line():
+    found = read("Villa Rossa, Sunday\n\nWe came on Tuesday.", said=SAID)
+    assert found == {"Sunday": "1923-10-14", "Tuesday": "1923-10-09"}
+
+
+def test_what_a_letter_tells_counts_from_the_day_that_heads_it():
+    text = "Yarran Downs, 11 August 2019\n\nDear Kev,\n\nHe limped on Thursday."
+    chunk = chunks(document_of(text))[-1]
+    assert chunk.time == "2019-08-11"
+    assert read(text, said=chunk.time)["Thursday"] == "2019-08-08"

@@ -1,4 +1,4 @@
-"""Which day a chunk counts from: the one its workspace was told last."""
+"""Which day a chunk counts from: the one told last, or its letter's."""
 
 from __future__ import annotations
 
@@ -8,12 +8,24 @@ from gswlab.core.nouns import Actor, Chunk
 from gswlab.core.workspace import Workspace
 from gswlab.language.dates.calendar import DAY
 from gswlab.language.dates.find import find_dates
-from gswlab.language.language import language_of, of
+from gswlab.language.language import NEVER, language_of, of
 
 _ANY_DAY = "2000-06-15"
 _NEAR = 100  # characters from a day told to the chunk that counts from it
 _NOWHERE = -3 * _NEAR  # near no chunk
 _HALF_A_YEAR = 6  # months: 1月 after 12月 is of the next year
+
+
+def written_on(text: str) -> str | None:
+    """The day that heads a letter, a report or minutes, ISO; None where none does."""
+    tells = of(language := language_of(text)).tells
+    for date in find_dates(text[: 3 * _NEAR], language=language)[:1]:
+        head, after = text[: date.start], text[date.end :]
+        where, greets, held = (tells.get(n, NEVER) for n in ("where", "greets", "held"))
+        on = (where.fullmatch(head) and greets.match(after)) or held.search(head)
+        if on and len(date.day or "") == DAY:
+            return date.day
+    return None
 
 
 def basis(chunk: Chunk, workspace: Workspace) -> str | None:
@@ -34,7 +46,8 @@ def basis(chunk: Chunk, workspace: Workspace) -> str | None:
         before = _days(workspace.in_chapter("actor", chunk.chapter - 1))
         return _carried(chunk.text, before[-1]) if before else None
     # no day has a year: the last one without, else the year told just before
-    near = [day for day, end in told if day[0].isdigit() and end >= start - 2 * _NEAR]
+    far = start - (4 if of(language_of(chunk.text)).plain else 2) * _NEAR
+    near = [day for day, end in told if day[0].isdigit() and end >= far]
     last = [day for day, _ in told if day.count("-") == 3]
     return [None, *last[-1:], *near[-1:]][-1]
 

@@ -37,7 +37,8 @@ class Calendar:
     the month only stands for a time of the year ("in the summer"): it tells the year.
     `weekday` (0 is Monday) is the one written with the day; with `nth` the first of a
     month, or its last (-1), without a weekday its last day. `easter` are the days from
-    Easter, `short` the two figures of '48.
+    Easter, `short` the two figures of '48, `then` what leads on from the point: to the
+    Monday after Christmas.
     """
 
     year: int | None = None
@@ -50,6 +51,7 @@ class Calendar:
     easter: int | None = None
     short: int | None = None
     nth: int = 0
+    then: relativedelta | None = None
 
     @property
     def valid(self) -> bool:
@@ -66,7 +68,7 @@ class Calendar:
     @property
     def granularity(self) -> Granularity:
         """The finest unit that is known; a season tells the year alone."""
-        if self.day is None and self.easter is None:
+        if self.season or (self.day is None and self.easter is None):
             return "year" if self.month is None or self.season else "month"
         return "day" if self.clock is None else "hour"
 
@@ -76,7 +78,8 @@ class Calendar:
 
         None of a season, Easter or '48 whose year is unknown.
         """
-        if self.year is None and (self.season or self.month is None):
+        lost = self.season or self.month is None or self.then is not None
+        if self.year is None and lost:
             return None
         year = "-" if self.year is None else f"{self.year:04d}"
         if self.season:
@@ -86,14 +89,16 @@ class Calendar:
 
     def of_year(self, year: int) -> Calendar:
         """The point in a year; Easter and a last Friday are another day in each."""
-        point = replace(self, year=year)
-        if (self.easter is None and not self.nth) or not point.valid:
+        point, then = replace(self, year=year), self.then
+        if not point.valid or (self.season and not then):
             return point
         if self.easter is not None:
-            return on(easter(year) + timedelta(self.easter))
-        day = None if self.weekday is None else weekday(self.weekday, self.nth)
-        first = date(year, self.month or 1, 1)
-        return on(first + relativedelta(day=31 if self.nth < 0 else 1, weekday=day))
+            point = on(easter(year) + timedelta(self.easter))
+        elif self.nth:
+            day = None if self.weekday is None else weekday(self.weekday, self.nth)
+            first = relativedelta(day=31 if self.nth < 0 else 1, weekday=day)
+            point = on(date(year, self.month or 1, 1) + first)
+        return on(point.date + then) if then and point.date else point
 
     @property
     def date(self) -> date | None:
@@ -131,6 +136,15 @@ class Shift:
     season: bool = False
     weekday: int | None = None
 
+    @property
+    def then(self) -> relativedelta:
+        """What leads `count` days or weeks on, or to the weekday named."""
+        count = self.count or 0
+        if self.named is None:
+            return relativedelta(days=count * (7 if self.unit == "week" else 1))
+        day = weekday(self.named, count)  # not counting today
+        return relativedelta(days=1 if count > 0 else -1, weekday=day)
+
 
 DateReading: TypeAlias = Calendar | Shift
 
@@ -142,11 +156,7 @@ def day_of(value: str | None) -> str | None:
 
 
 def same_day(one: str | None, other: str | None) -> bool:
-    """Whether two ISO values are of one day, as far as the years are known.
-
-    >>> same_day("2024-05-07T09", "--05-07"), same_day("2024-05", "2024-05-07")
-    (True, False)
-    """
+    """Whether two ISO values are of one day, as far as the years are known."""
     days = day_of(one), day_of(other)
     short, long = sorted((day or "" for day in days), key=len)
     return bool(short) and long.endswith(short.lstrip("-"))

@@ -15,14 +15,12 @@ from datetime import MAXYEAR, MINYEAR, date, timedelta
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from dateutil.relativedelta import relativedelta
-from dateutil.relativedelta import weekday as relativeday
-
 from gswlab.core.nouns import Granularity
 from gswlab.language.dates.calendar import Calendar, FoundDate, Shift, on, parse_iso
 from gswlab.language.language import NEVER, Tense, asked_in, of
 
 _NEAR = 150  # days within which the nearest one is meant, whatever the tense
+_LATE = 45  # days ago of which a sentence that looks ahead may speak
 _OTHER_YEAR = 92  # days: a narrator's 13 December, on 17 January, is the last one
 _MIDDLE = 15  # of a month: what stands for it where days are counted
 _WRONG: dict[Tense | None, int] = {"past": 1, "future": -1, None: 0}  # way of a step
@@ -71,9 +69,8 @@ def _moved(shift: Shift, basis: Calendar) -> Calendar | None:
 def _by_days(shift: Shift, start: date | None, count: int) -> Calendar | None:
     if start is None:
         return None
-    if shift.named is not None and shift.unit == "day":  # not counting today
-        nth = relativeday(shift.named, count)
-        return on(start + relativedelta(days=1 if count > 0 else -1, weekday=nth))
+    if shift.named is not None and shift.unit == "day":
+        return on(start + shift.then)
     moved = start + timedelta(days=count * (7 if shift.unit == "week" else 1))
     monday = moved - timedelta(days=moved.weekday())
     if shift.named is not None:
@@ -100,6 +97,7 @@ def _by_months(shift: Shift, basis: Calendar, count: int) -> Calendar | None:
         years, months = divmod(month - 1 + count, 12)
         return Calendar(year + years, months + 1, shift.of_month)
     turns = (count > 0 and month >= named) - (count < 0 and month <= named)
+    turns += count - (count > 0) + (count < 0)  # the summer before last
     return Calendar(year + turns, named, season=shift.season)
 
 
@@ -136,7 +134,8 @@ def with_year(
     tried = [(away, point.of_year(basis.year + away)) for away in (0, -1, 1, -2, 2)]
     fits = {away: one for away, one in tried if one.valid}
     for one in fits.values():  # the nearest year in which it is on its weekday
-        if one.date and one.date.weekday() == point.weekday and not point.nth:
+        named = one.date and one.date.weekday() == point.weekday
+        if named and not (point.nth or point.then):
             return one
     if point.season and when is None:
         return None
@@ -156,7 +155,11 @@ def with_year(
     told = [away for away in ranked if gaps[away] * _WRONG[when] <= slack]
     # a past tense may still speak of a day soon to come
     sure = told[:1] == ranked[:1] or far > _OTHER_YEAR
-    return fits[told[0]] if told and sure else None
+    if told and sure:
+        return fits[told[0]]
+    # yours of 20 September, which I shall keep: of last month
+    late = when == "future" and gaps[ranked[0]] < 0 and far <= _LATE
+    return fits[ranked[0]] if late else None
 
 
 def _middle(point: Calendar) -> date:
@@ -169,6 +172,8 @@ _DAYS = ("day", "hour", "part_of_day")
 _FAR = 1_000  # characters from a date: a list of a thousand dates is one sentence
 _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]|\n\s*\n")
 _CLAUSE = re.compile(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b", re.I)
+_QUOTED = re.compile(r"“[^”]*$|^[^\"]*\"(?:[^\"]*\"[^\"]*\")*[^\"]*$")
+_HEADS = re.compile(r"\.?[ \t]*\n\s*\n")  # ends the first line of a letter
 _ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")
 
 
@@ -187,40 +192,41 @@ class _Sentence:
         begins, stops = max(ends[opens], start - _FAR), min(ends[closes], end + _FAR)
         self.before, self.after = text[begins:start], text[end:stops]
         self.text = text[begins:stops]
-        above = text[:start].rstrip()
-        first = not above or "\n\n" in text[len(above) : start]
-        self.headed = first and bool(_ENTRY.match(text, end))  # closed by a mark
+        paragraph = max(text.rfind("\n\n", 0, start), 0)
+        self.above = text[paragraph:start]
+        headed = not self.above.strip() and _ENTRY.match(text, end)  # closed by a mark
+        self.headed = bool(headed)
 
     @cached_property
     def clause(self) -> str:
         """What of its clause stands before the date."""
         return _CLAUSE.split(self.before)[-1]
 
-    def _has(self, tense: str, text: str) -> bool:
+    def has(self, tense: str, text: str) -> bool:
         """Whether a part of it has a verb of its language that tells a tense."""
-        return bool(of(asked_in(self.text)).verbs.get(tense, NEVER).search(text))
+        return bool(of(asked_in(self.text)).tells.get(tense, NEVER).search(text))
 
     @property
     def looks_back(self) -> bool:
         """Whether "had" stands before the date: another day may be meant."""
-        return self._has("had", self.before)
+        return self.has("had", self.before)
 
     @cached_property
     def tense(self) -> Tense | None:
         """Whether it tells what has been or what is to come."""
-        if self._has("back", self.clause) and not self._has("ahead", self.clause):
+        if self.has("back", self.clause) and not self.has("ahead", self.clause):
             return "past"  # drivers who were stranded on Tuesday will need no reminding
-        if self._has("ahead", self.text):
+        if self.has("ahead", self.text):
             return "future"
-        return "past" if self._has("back", self.text) else None
+        return "past" if self.has("back", self.text) else None
 
     @property
     def plans(self) -> bool:
         """Whether the date's clause has a verb that does not look back: "meets on"."""
         opens = len(self.clause.split()) < 2  # with the date
         clause = _CLAUSE.split(self.after)[0] if opens else self.clause
-        told = self._has("back", clause) or self._has("either", clause)
-        return self._has("now", clause) and not told
+        told = self.has("back", clause) or self.has("either", clause)
+        return self.has("now", clause) and not told
 
 
 class Told(NamedTuple):
@@ -287,11 +293,14 @@ class DatesTold:
         past = parse_iso(value) if value else Calendar()
         if self.said:
             when, written = self.sentence.tense, here.year or 0
-            away = abs((past.year or written) - written) > 1
+            day = point.of_year(written or 1)
+            now = day.date if day.valid else None
+            near = now and here.date and abs((now - here.date).days) <= _LATE
+            away = not near and abs((past.year or written) - written) > 1
             if away and when != "future" and not point.season:  # of another time
                 basis, when = value, "future"
                 here = past if past.month else Calendar()
-        elif past.year and here.year is None:
+        elif past.year and (here.year is None or not self._since(told, found)):
             basis, here = value, past
         if point.year is not None or basis is None:
             return resolve(point, None)
@@ -317,22 +326,29 @@ class DatesTold:
 
         The Friday: after the day told last as the story goes on, else before it.
         """
-        told, here, when = self._last(), self.said or self.basis, self.sentence.tense
+        here, when = self.said or self.basis, self.sentence.tense
+        told = self._last(onward=bool(not shift.told and not self.said))
         story = shift.told or (not self.said and when == "past")
         if story:
-            here = told.value if told else self.basis
+            here = told.value if told else self.basis or self.said
         start = parse_iso(here).date if here else None
         same = start is not None and start.weekday() == shift.named
-        near = (told or self.narrated) and self._since(told, found) <= _STORY
+        near = bool(told or self.narrated) and self._since(told, found) <= _STORY
         today = story or (when == "past" and told and told.value == here)  # a dateline
-        if same and (shift.told or (near and today)):
+        # "Villa Rossa, Sunday" heads a letter of a Sunday
+        heads = "\n" not in self.text[: found.start] and _HEADS.match(
+            self.text, found.end
+        )
+        if same and (shift.told or (near and today) or (self.said and heads)):
             return Resolved(here, "day")
         # "come on the Friday": of a story just told, or who knows which
         if shift.told and (self._near(found) or not self.sentence.plans):
             back = self.sentence.looks_back or (self.said and when == "past")
             when = "past" if back else "future"
-        elif story:  # its days go on: on Friday they met, which Friday?
-            when = None
+        elif story:  # its days go on, unless somebody looks back
+            aside = self.sentence.looks_back or _QUOTED.search(self.sentence.above)
+            tense: Tense = "past" if aside else "future"
+            when = tense if near and here and not shift.told else None
         elif self.sentence.plans:
             when = "future"
         if when is None or same:
@@ -385,15 +401,17 @@ class DatesTold:
         value = (resolved.value or "").partition("T")[0]
         point, dated = isinstance(reading, Calendar), resolved.granularity in _DAYS
         shift = reading if isinstance(reading, Shift) else None
-        step = shift and (shift.told or shift.count is not None)
-        back, headed = self.sentence.looks_back, self.sentence.headed
+        days = shift and shift.unit == "day" and shift.named is not None
+        step = days or (shift and (shift.told or shift.count is not None))
+        sentence, headed = self.sentence, self.sentence.headed
+        back = sentence.looks_back or sentence.has("foretold", sentence.clause)
         # on 3 May, a Sunday; he had gone on Sunday: the story is where it was
         aside = text.endswith((" a ", "（"), 0, start) or (back and not self.said)
         nowhere = not dated and (not value or (shift and not shift.told))  # last year
         if value != within_reach(value) or nowhere or (aside and not value):
             return
         self._logged |= dated and headed
-        later = value >= (self.basis or "") and (point or step or headed)
+        later = value >= (self.basis or "") and (point or step or headed) and not aside
         # an earlier day without its year is told aside: she left on the 3rd of April
         anew = isinstance(reading, Calendar) and (reading.year or headed) and not back
         onward = bool(not value or later or anew)

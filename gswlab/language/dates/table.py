@@ -90,7 +90,10 @@ class Words:
             before = date(2001, point.month, point.day or 1) - timedelta(days=1)
             point = replace(point, month=before.month, day=before.day)
         point = replace(point, **given)
-        return point if year is None else point.of_year(year)
+        if year is not None:  # of a year Easter is a day
+            season = point.season and point.easter is None
+            point = replace(point, season=season).of_year(year)
+        return point
 
     def step(self, step: Shift | None, match: re.Match[str]) -> Shift | None:
         """A step with its day or month: so many units, a `way` forth or back.
@@ -140,16 +143,17 @@ class Finder:
         return [*timed, *self._counted(text, timed)]
 
     def _counted(self, text: str, found: Sequence[FoundDate]) -> Iterator[FoundDate]:
-        """Two days after 3 May 2021: a step, and the day beside that it counts from."""
-        points = ((h, h.reading) for h in found if isinstance(h.reading, Calendar))
-        days = {hit.start: (hit.end, day.iso) for hit, day in points if day.day}
+        """The Monday after 3 May 2021: a step, and the day beside it to count from."""
+        points = [hit for hit in found if isinstance(hit.reading, Calendar)]
+        begun = {hit.start: hit for hit in points}
+        ended = {hit.end + 1: hit for hit in points if text.startswith("の", hit.end)}
         for step in (hit for hit in found if isinstance(hit.reading, Shift)):
-            said = text[step.start : step.end]
             at = len(text) - len(text[step.end :].lstrip())
-            if at > step.end and at in days and (alone := self(said, ())):
-                end, day = days[at]
-                if value := resolve(alone[0].reading, day).value:
-                    yield FoundDate(step.start, end, parse_iso(value))
+            point = ended.get(step.start) or (begun.get(at) if at > step.end else None)
+            alone = self(text[step.start : step.end], ()) if point else ()
+            if point and alone and (day := _led(point.reading, alone[0].reading)):
+                ends = min(step.start, point.start), max(step.end, point.end)
+                yield FoundDate(*ends, day)
 
     def _timed(self, text: str, found: FoundDate) -> FoundDate:
         point = found.reading
@@ -167,6 +171,17 @@ class Finder:
         clock = f"{hour:02d}:{minute:02d}" if hour < 24 and minute < 60 else None
         start, end = min(found.start, beside.start()), max(found.end, beside.end())
         return FoundDate(start, end, replace(point, clock=clock))
+
+
+def _led(point: DateReading, step: DateReading) -> Calendar | None:
+    """The day that a step leads to from another; of its year, once that is known."""
+    if not (isinstance(point, Calendar) and isinstance(step, Shift) and step.count):
+        return None
+    if step.unit in ("day", "week") and (point.day or point.easter is not None):
+        led = replace(point, then=step.then, season=False)
+        return led if point.year is None else led.of_year(point.year)
+    value = resolve(step, point.iso).value if point.day else None
+    return parse_iso(value) if value else None
 
 
 @dataclass(frozen=True)
@@ -191,10 +206,19 @@ class DateRows:
     def feasts(self) -> dict[str, Calendar]:
         """Days and seasons that have a name; those that move, by days from Easter."""
         fixed = [self.meanings(kind).items() for kind in ("feast", "saint", "bare")]
-        found = {word: parse_iso(f"--{day}") for kind in fixed for word, day in kind}
+        found = {word: _feast(day) for kind in fixed for word, day in kind}
         found |= {w: Calendar(easter=n) for w, n in self.numbers("moving").items()}
+        about = self.numbers("about").items()  # of a year their day, else a season
+        found |= {w: Calendar(easter=n, season=True) for w, n in about}
         seasons = self.numbers("season").items()
         return found | {w: Calendar(month=n, season=True) for w, n in seasons}
+
+
+def _feast(day: str) -> Calendar:
+    month, *which = day.split()  # 11 3 4: of November's Thursdays the fourth
+    if not which:
+        return parse_iso(f"--{day}")
+    return Calendar(month=int(month), weekday=int(which[0]), nth=int(which[1]))
 
 
 def _step(row: str) -> Shift:
@@ -220,8 +244,8 @@ def shapes(table: Rows, lists: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def tenses(table: Rows, **lists: str) -> dict[str, re.Pattern[str]]:
-    """The words by which a language tells its tense, by the names of the rows."""
+def signs(table: Rows, **lists: str) -> dict[str, re.Pattern[str]]:
+    """The words by which a language tells something, by the names of the rows."""
     made = shapes(table, lists)
     return {row[0]: compiled(made[row[0]]) for row in table if row[0]}
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from gswlab.language.dates.calendar import NAMES, Calendar, any_of, compiled
-from gswlab.language.dates.table import DateRows, Finder, Words, shapes, tenses, written
+from gswlab.language.dates.table import DateRows, Finder, Words, shapes, signs, written
 from gswlab.language.language import Language, grouped, rows
 from gswlab.language.numbers import ORDINALS, WORDS, to_number
 from gswlab.language.stems import irregular
@@ -52,16 +52,8 @@ def _day(match: re.Match[str]) -> Calendar | None:
 
 def _lists() -> dict[str, str]:
     """The lists of words that patterns are made of, as alternations."""
-    months, days = ([own[-1] for own in n] for n in (NAMES.MONTHS, NAMES.WEEKDAYS))
-    short = any_of(s for *own, whole in NAMES.MONTHS for s in own if s != whole)
     tens = [word for word, number in WORDS.items() if number >= 10]
-    made: dict[str, list[str] | set[str]] = {
-        "ANY_MONTH": [*map(str.lower, months)],
-        "CAPITAL_MONTH": months,
-        # "May" is a month, "may" is none
-        "SURE_MONTH": {*months} - {"April", "May", "June", "August", "March"},
-        "CAPITAL_WEEKDAY": days,
-        "WEEKDAYS": [*map(str.lower, days)],
+    made: dict[str, list[str] | frozenset[str]] = {
         "TWO_DIGITS": tens,
         "CENTURY": tens[1:],
         "TENS": [word for word, number in WORDS.items() if number in range(20, 91)],
@@ -70,9 +62,9 @@ def _lists() -> dict[str, str]:
         "ORDINAL": [w for w, n in ORDINALS.items() if n < 20 or n in (20, 30)],
         "WAYS": [*_WAYS],
         # What comes round, or came once: a year or month before it says when.
-        "EVENTS": {*_WORDS["dated_event"]},
+        "EVENTS": _WORDS["dated_event"],
         # A figure after these is as likely a number as a year.
-        "COUNTS": {*_WORDS["no_year_of"]},
+        "COUNTS": _WORDS["no_year_of"],
     }
     kinds = ("FEASTS", "feast"), ("MOVING_FEASTS", "moving"), ("SAINTS", "saint")
     # however apostrophes and spaces are written
@@ -80,9 +72,7 @@ def _lists() -> dict[str, str]:
         name: any_of(_ROWS.meanings(kind)).replace("'", "[’']?").replace(" ", r"\s+")
         for name, kind in kinds
     }
-    shorts = {"SHORT": short, "SHORT_CAPITALS": short.upper()}
-    lists = {name: any_of(words) for name, words in made.items()}
-    return lists | feasts | shorts | {"LOWER_SHORT": short.lower()}
+    return feasts | {name: any_of(words) for name, words in made.items()}
 
 
 _SHAPES = shapes(rows("en/shapes.tsv"), _lists())
@@ -115,7 +105,7 @@ ENGLISH = Language(
         _PATTERNS, after=compiled(_SHAPES["AFTER"]), before=compiled(_SHAPES["BEFORE"])
     ),
     dated=in_english,
-    verbs=tenses(rows("en/verbs.tsv"), PASTS=any_of(_PASTS)),
+    tells=signs(rows("en/tells.tsv"), PASTS=any_of(_PASTS)),
     heading=re.compile(
         rf"(?:Chapter|CHAPTER)\s+(?:the\s+)?(?P<number>\d{{1,4}}|{_WORDED})"
         r"(?:\s*[.:—–-]\s*\S.*|\s+[\"'“‘]?[A-Z].*|[.:]?)"

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from gswlab.language.dates.calendar import Calendar, any_of
-from gswlab.language.dates.table import DateRows, Finder, Words, shapes, tenses, written
+from gswlab.language.dates.table import DateRows, Finder, Words, shapes, signs, written
 from gswlab.language.language import KANA_KANJI, Language, rows
 from gswlab.language.numbers import KANJI_DIGITS, to_number
 
@@ -68,7 +68,7 @@ JAPANESE = Language(
     parser="ja_ginza",
     dates=Finder(_PATTERNS, after=re.compile(_SHAPES["AFTER"])),
     dated=in_japanese,
-    verbs=tenses(rows("ja/verbs.tsv")),
+    tells=signs(rows("ja/tells.tsv")),
     heading=re.compile(
         rf"第\s*(?P<number>[\d{KANJI_DIGITS}]+)\s*[章話回](?:[\s:：.．、「『・].*)?"
     ),
