@@ -32,12 +32,7 @@ from gswlab.gsw.operator.mentions import Cast, Member
 from gswlab.gsw.operator.rules import SpacyOperator
 from gswlab.gsw.reconciler import align
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
-from gswlab.gsw.reconciler.decide import (
-    MergeVerdict,
-    align_all,
-    kept_apart,
-    name_pronouns,
-)
+from gswlab.gsw.reconciler.decide import MergeVerdict, align_all, kept_apart
 from gswlab.gsw.reconciler.rules import Decider, RulesReconciler
 from gswlab.language.language import rows
 from gswlab.language.log_linear import LogLinear, log_linear, of_rows
@@ -121,7 +116,6 @@ class Watching(Decider):
     def align(self) -> None:
         """Decide who is who, as always."""
         align_all(self.scene, Watched(self.scene, self.gold, self.found))
-        name_pronouns(self.scene)
 
 
 def choices(

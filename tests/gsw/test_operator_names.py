@@ -56,15 +56,6 @@ def test_a_heading_in_capitals_is_no_name():
     assert names(operate("EMERGENCY MEETING TODAY. Nobody came.")) == []
 
 
-def test_two_names_that_no_comma_parts_are_two():
-    local = operate("At Saltgrass Reserve Priya Nair waved.")
-    assert names(local) == ["Saltgrass Reserve", "Priya Nair"]
-    local = operate("Inside Sandglass Pavilion Qodrin moved a step nearer.")
-    assert names(local) == ["Sandglass Pavilion", "Qodrin"]
-    local = operate("At Marigold Stadium Choir Practice ends at six.")
-    assert "Choir Practice" not in names(local, "person")
-
-
 def test_one_reason_counts_once_however_often_a_name_is_written():
     found = actor(
         operate("Inside Quillon it rained. Inside Quillon it froze."), "Quillon"

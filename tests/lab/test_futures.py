@@ -339,21 +339,6 @@ def test_a_memory_that_decides_nothing_has_nothing_to_edit(story):
         edit(lab, 1, "Clara Novak")
 
 
-def test_a_pronoun_that_is_named_at_last_can_be_kept_apart(tmp_path):
-    text = "She came in late. The rain fell. Ann Ray laughed and left."
-    (tmp_path / "s.txt").write_text(text, encoding="utf-8")
-    lab = opened(tmp_path / "s.txt", f"run.parent={tmp_path}")
-    lab.run()
-    step, named = next(
-        (s, d) for s, d in aligned(lab, status="merged") if "named at last" in d.reason
-    )
-    two = edit(lab, step.index + 1, named, because="she is her sister")
-    people = [a.name for a in two.right.workspace.actors if a.kind == "person"]
-    assert sorted(people) == ["Ann Ray", "she"]
-    with pytest.raises(GswlabError, match="can only be kept apart"):
-        edit(lab, step.index + 1, named, becomes="a1")
-
-
 def test_a_gauge_before_the_workspace_hears_the_hand_too(story):
     lab = opened(story, "reconciler=gauged")
     lab.run()

@@ -174,6 +174,7 @@ def _preposition(name: Name) -> Iterator[Says]:
         (aboard and name.article, "object", 1.5),
         (word in words("locative_strong"), "place", 1.8),
         (_goes(word, verb), "place", 1.2),
+        (word == "as" and as_far(prep), "place", 1.5),
         (located and body, "place", 0.0),
         (located, "place", {"in": 2.2, "at": 1.4}.get(word, weak)),
         (word == "to" and lemma in words("speech"), "person", 1.2),
@@ -192,24 +193,28 @@ def _goes(word: str, verb: Token) -> bool:
         return False
     ways = (verb, *(c for c in verb.children if c.dep_ == "dobj"))
     on_way = any(way.lemma_.lower() in words("way_to") for way in ways)
-    return on_way or verb.lemma_.lower() in words("motion")
+    return on_way or verb.lemma_.lower() in words("motion", "coming")
 
 
 def _beside(name: Name) -> Iterator[Says]:
     """What a name has (a voice, a sister), and being called: "Dear Ann,", “Ann!”."""
-    lemma = name.head.head.lemma_.lower()
-    if name.head.dep_ == "poss" and lemma in words("body", "kin"):
-        yield "person", 1.5, f"has a {lemma}"
+    verb = name.head.head.lemma_.lower()
+    if name.head.dep_ == "poss" and verb in words("body", "kin"):
+        yield "person", 1.5, f"has a {verb}"
     # Whose house, shop or church a place is: "at Lindqvist's", "filled St Olave's".
     owns, saint = _owns(name.head), name.tokens[0].lower_ in ("st", "st.")
     if saint and name.head.dep_ not in ("pobj", "poss"):
         owns = any(child.dep_ == "case" for child in name.head.children)
     if owns and (saint or name.head.head.lower_ != "of"):
         yield "place", 2.4, "somebody's, without a noun"
+    if name.head.dep_ == "dobj" and (verb == "leave" or verb in words("reaching")):
+        yield "place", 1.0, f"{verb} the name"
     before = name.first.nbor(-1).lower_ if name.first.i else ""
     after = name.head.doc[name.tokens[-1].i + 1 :][:1].text
     if before in ("dear", "dearest"):
         yield "person", 2.0, "addressed in a letter"
+    elif before == "," and name.first.nbor(-2).lower_ in words("place_head"):
+        yield "place", 1.2, "behind a place and a comma"
     elif before in (",", "“", '"') and after in (",", "!", "?"):
         yield "person", 0.5, "called by name"
 

@@ -8,6 +8,7 @@ noun that is an argument is an actor of its own, or a noun met before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
 
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
@@ -15,7 +16,14 @@ from gswlab.gsw.operator import actor_kinds as kinds
 from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.clauses import is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.names import TITLES, Name, find_names, opens
+from gswlab.gsw.operator.names import (
+    TITLES,
+    Name,
+    find_names,
+    opens,
+    title_tells,
+    titles_clash,
+)
 from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.language.pipeline import Token
 
@@ -79,16 +87,18 @@ def add_names(cast: Cast, workspace: Workspace) -> None:
         return any(text in (a.name, *a.aliases, *a.name.split()) for a in met)
 
     names, members = find_names(parsed, known), dict[str, Member]()
-    full = _full_names(names)
+    called = {_called(name, names): name for name in reversed(names)}
+    full = _full_names(called)
     for name in names:
-        text = full[name.text]
+        own = _called(name, names)
+        text = full[own]
         if (member := members.get(text)) is None:
             member = members[text] = cast.add(text, "name")
             met = (a for a in workspace.named(text) if text in (a.name, *a.aliases))
             member.prior = next((actor.kind for actor in met), None)
-        form: MentionForm = "name" if name.text == text else "short"
+        form: MentionForm = "name" if own == text else "short"
         cast.mention(member, (*name.titles, *name.tokens), name.head, form)
-        member.alias(name.text)
+        member.alias(own)
         if name.titles:
             member.alias(parsed.text((*name.titles, *name.tokens)))
         _entitle(cast, member, name)
@@ -123,14 +133,25 @@ def _entitle(cast: Cast, member: Member, name: Name) -> None:
         member.gender = said[-1] if said else told
 
 
-def _full_names(names: Sequence[Name]) -> dict[str, str]:
+def _called(name: Name, names: Sequence[Name]) -> str:
+    """A name's words, with its title where that tells two apart: Mr and Mrs Bennet."""
+    told, of_text = title_tells(name.titled), title_tells(name.text)
+    others = (title_tells(n.titled) for n in names if n.text == name.text)
+    wife = "wife" in told and titles_clash(told, of_text)  # Mrs Tom Ray is no Tom Ray
+    apart = wife or any(titles_clash(told, other) for other in others)
+    return name.titled if apart else name.text
+
+
+def _full_names(called: dict[str, Name]) -> dict[str, str]:
     """Each form to the longest name it is an end of: "Ann" or "Ray" of "Ann Ray"."""
     heads = words("place_head", "organisation_head")
-    ends = {name.text: list[str]() for name in names}
-    for text, parts in [(text, text.split()) for text in ends]:
-        if len(parts) > 1 and parts[-1].lower() not in heads:
-            for end in {parts[0], parts[-1]} & ends.keys():
-                ends[end].append(text)
+    ends = {text: list[str]() for text in called}
+    for (text, name), (end, short) in permutations(called.items(), 2):
+        parts = name.text.split()
+        rim = {parts[0], parts[-1]} if parts[-1].lower() not in heads else ()
+        told, other = title_tells(name.titled), title_tells(short.titled)
+        if len(parts) > 1 and short.text in rim and not titles_clash(told, other):
+            ends[end].append(text)
     full = {text: own[0] if len(own) == 1 else text for text, own in ends.items()}
     return {text: full.get(full[text], full[text]) for text in full}
 

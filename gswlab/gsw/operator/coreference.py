@@ -28,7 +28,11 @@ _Pair = tuple[Token, Token]
 _Found = tuple[Member, dict[str, float]]
 _REACH = 3
 SIGNS = "signs what is written"
-_SIGNED = re.compile(r"(?:^|,\s*\n)\s*(\w[^\n,.]*\w)\.?\s*$")  # "Yours,", and who
+_SIGNED = re.compile(  # "Yours," and who
+    r"(?:^|,\s*\n|\b(?:yours?\b[^.!?\n]{0,40}|love|regards|wishes|sincerely),)"
+    r"\s*(\w[^\n,.]*\w)\.?\s*$",
+    re.I,
+)
 _TAG = 60  # characters between two halves of what one person says
 PRONOUN_GENDER = word_pairs("pronoun")
 HERE = {"f": "he_she_here", "m": "he_she_here", "they": "they_here", "n": "it_here"}

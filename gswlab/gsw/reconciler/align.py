@@ -195,6 +195,7 @@ def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
     else:  # in these words or in their like: the lad is the boy
         like, heads = word_pairs("noun_alike"), (head(r.text) for r in old.roles)
         own = any(like.get(word, word) == like.get(noun, noun) for word in heads)
+        own |= is_named(old) and noun == head(old.name)  # of Our Saviour's Church
         if old.kind != new.kind or not own:
             return {}
         features["has that role"] = 1.0
@@ -344,21 +345,15 @@ def _says(phrases: Iterable[VerbPhrase]) -> Iterator[tuple[int, str]]:
             yield from ((phrase.spans[0].start, agent) for agent in agents if agent)
 
 
-def usual_gender(actor: Actor) -> str | None:
-    """The gender the text states, else the one a first name suggests."""
-    if actor.gender is not None or form(actor) not in NAME_FORMS:
-        return actor.gender
-    guess = first_name_gender(next(iter(key(actor.name)), ""))
-    return guess if guess in _PERSONAL else None
-
-
 def _gender(new: Actor, old: Actor) -> str:
     """How the gender of a pronoun suits an actor."""
     if new.gender == old.gender:
         return "gender"
     if new.gender == "they" and old.gender is None and is_plural(old.name):
         return "several"
-    usual = usual_gender(old)
+    named = old.gender is None and form(old) in NAME_FORMS
+    guess = first_name_gender(next(iter(key(old.name)), "")) if named else old.gender
+    usual = guess if guess in _PERSONAL or not named else None
     if usual is None or new.gender not in _PERSONAL:
         return "gender not said"
     other = "" if usual == new.gender else "another gender usual for the name"

@@ -11,15 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from gswlab.core.nouns import NAME_FORMS, Actor
+from gswlab.core.nouns import Actor
 from gswlab.core.step import Alignment, Candidate
-from gswlab.core.workspace import id_order
 from gswlab.gsw.reconciler.actors import form, grow, has_form, put_actor
-from gswlab.gsw.reconciler.align import LIKENESS, candidates, ranked, usual_gender
+from gswlab.gsw.reconciler.align import LIKENESS, candidates, ranked
 from gswlab.gsw.reconciler.chunk_context import ChunkContext
 
 LOCAL = "new:"  # before the id of an actor of the chunk, which is no workspace id
-NAMED = "named:"  # before the id of a pronoun of the workspace that a chunk names
 Status = Literal["merged", "new", "ambiguous"]
 
 
@@ -57,13 +55,6 @@ def align_all(scene: ChunkContext, verdicts: Mapping[str, MergeVerdict]) -> None
     forms = {a.id: "narrator" if has_form(a, "narrator") else form(a) for a in actors}
     for new in sorted(actors, key=lambda actor: _ORDER.index(forms[actor.id])):
         align(scene, new, verdicts.get(new.id))
-    # Remember whom grammar keeps apart from a pronoun that is not named yet.
-    pairs = (pair for pair in scene.local.apart if scene.ids.keys() >= {*pair})
-    for one, other in pairs:
-        a, b = scene.actor(scene.ids[one]), scene.actor(scene.ids[other])
-        unnamed = a.id != b.id and "pronoun" in (form(a), form(b))
-        if unnamed and not held_apart(scene, a.id, b.id):
-            relate(scene, a.id, b.id, APART, "one clause or list has both")
 
 
 def align(scene: ChunkContext, new: Actor, verdict: MergeVerdict | None) -> None:
@@ -173,51 +164,6 @@ def relate(scene: ChunkContext, source: str, target: str, kind: str, why: str) -
     scene.tie(source, target, kind, why, spans)
 
 
-def held_apart(scene: ChunkContext, one: str, other: str) -> bool:
-    """Whether grammar has kept two actors of the chapter apart."""
-    resolve = scene.workspace.resolve
-    ties = (r for r in scene.shelf("relation") if r.kind == APART)
-    return any({resolve(r.source), resolve(r.target)} == {one, other} for r in ties)
-
-
 def words_of(candidate: Candidate) -> str:
     """A candidate's features as a reader may check their sum."""
     return ", ".join(f"{name} {weight:+.2f}" for name, weight in candidate.features)
-
-
-def name_pronouns(scene: ChunkContext) -> None:
-    """Name an earlier pronoun once one person of the chapter can be meant at last."""
-    cast = scene.actors()
-    unnamed = [a for a in cast if a.gender in ("f", "m") and form(a) == "pronoun"]
-    people = [a for a in cast if a.kind == "person" and form(a) in NAME_FORMS]
-    arrived = {a.id for a in people if a.id not in scene.known}
-    for waiting in unnamed:
-        fits = [a for a in people if usual_gender(a) in (waiting.gender, None)]
-        if len(fits) != 1 or fits[0].id not in arrived or usual_gender(fits[0]) is None:
-            continue
-        if not held_apart(scene, waiting.id, fits[0].id):
-            _name(scene, waiting, fits[0])
-            people = [a for a in people if a.id != fits[0].id]
-
-
-def _name(scene: ChunkContext, waiting: Actor, named: Actor) -> None:
-    threshold = scene.rules.threshold
-    (best,) = ranked(("he_she", [(waiting, {"named at last": 1.0})]))
-    if best.score < threshold:
-        return
-    older, younger = sorted((waiting.id, named.id), key=id_order)
-    made = f"{words_of(best)} make {best.score:.2f}, at least {threshold:.2f}."
-    status: Status = "merged"
-    reason, lives = f"{named.name} against {waiting.name}: {made}", older
-    if (hand := scene.by_hand.get(NAMED + younger)) is not None:
-        relate(scene, younger, older, APART, hand.reason)
-        status, reason, lives = "new", hand.reason, younger
-    else:
-        # two actors of the workspace turned out to be one: it lives on as the older
-        lost = scene.actor(younger)
-        grow(scene.draft, older, lost)
-        scene.draft.extend(older, "states", lost.states)
-        scene.draft.drop(younger, into=older)
-        scene.ids |= {i: scene.workspace.resolve(a) for i, a in scene.ids.items()}
-    why = reason, (best,), threshold
-    scene.decisions.append(Alignment(younger, named.name, status, lives, *why))

@@ -16,20 +16,16 @@ from itertools import pairwise, zip_longest
 
 from gswlab.core import nouns
 from gswlab.core.nouns import NAME_FORMS, Actor, Chunk, LocalMap, Mention, Note, Span
+from gswlab.gsw.operator.names import title_tells, titles_clash
 from gswlab.gsw.reconciler.actors import is_named
 from gswlab.language.keys import key
 from gswlab.language.lexicon import table, words
 
 NOTE = "told apart as "
-_BEFORE, _AFTER = (
-    {mark: words for place, mark, words in table("en/marks.tsv") if place == side}
-    for side in ("before", "after")
-)
-_JA_BEFORE = {mark: words for _, mark, words in table("ja/marks.tsv")}
 _CLASS = {"elder": "old", "senior": "old", "younger": "young", "junior": "young"}
-_TITLE = r"(?:(?:mr|mrs|ms|miss|dr|sir|prof|herr|frau|signora?)\.?\s+)?"
+_TITLE = r"(?:(?:mr|mrs|ms|miss|dr|sir|prof|herr|frau|signora?)\.?\s+)?\0"
 # Whom a mark keeps from one who is so called without it.
-STRONG = frozenset({"real", "false", "other", "junior", "nickname"})
+STRONG = frozenset({"real", "false", "other", "junior", "senior", "nickname", "saint"})
 _KIN = (
     "(?:great-?|grand)*(?:son|daughter|father|mother|child)|uncle|aunt|nephew|niece"
     "|brother|sister|cousin"
@@ -43,10 +39,14 @@ _RELATED = re.compile(
     re.I,
 )
 _EPITHET = re.compile(r"\s+the\s+(?P<noun>[a-z]+)\b(?!\s+[a-z]+(?:ed|ing)\b)")
-_PRE = [(n, re.compile(rf"\b(?:{w})\s+{_TITLE}$", re.I)) for n, w in _BEFORE.items()]
-_PRE += [(n, re.compile(rf"(?:{w})$")) for n, w in _JA_BEFORE.items()]
-_POST = [(n, re.compile(rf",?\s+(?:{w})(?!\w)", re.I)) for n, w in _AFTER.items()]
-_BARE = {n: re.compile(rf",?\s+(?:{w})$", re.I) for n, w in _AFTER.items()}
+_MARKS = [
+    (name, re.compile(pattern.replace("_", _TITLE), re.I))
+    for name, pattern in (*table("en/marks.tsv"), *table("ja/marks.tsv"))
+]
+# "Peter Fry junior", "Old Harry": what tells him apart is part of the name
+_INNER = re.compile(
+    r"(?P<age>(?:old|young|little|big|saint)\s)?.*?(?P<jr>\s(?:junior|senior))?", re.I
+)
 _NICKNAME = re.compile("「([^「」]{1,8}の)$")
 _REACH = 60
 # what stands between "a diver" and the name it stands with, "another Colin"
@@ -56,7 +56,7 @@ _JOINED = re.compile(r".{,3}|,\s+\w+\s+", re.S)
 def told_of_names(local: LocalMap, chunk: Chunk) -> LocalMap:
     """`local` with what its chunk's text states of names: marks, aliases, nesting."""
     for actor in local.actors:
-        if actor.kind == "person" and is_named(actor):
+        if actor.kind in ("person", "place") and is_named(actor):
             local = _parted(local, actor, chunk)
     return replace(local, relations=(*local.relations, *_stated(local, chunk)))
 
@@ -159,15 +159,16 @@ def part(local: LocalMap, actor_id: str, moved: list[Mention]) -> LocalMap:
 def mark(mention: Mention, chunk: Chunk) -> str | None:
     """What the text says beside a name to tell its bearer from another."""
     start, end = (x - chunk.span.start for x in (mention.span.start, mention.span.end))
-    before, after = chunk.text[max(0, start - _REACH) : start], chunk.text[end:]
-    for name, pattern in _POST:
-        if pattern.match(after) or _BARE[name].search(chunk.text[start:end]):
-            return name
-    if related := _RELATED.search(before):
+    before = chunk.text[max(0, start - _REACH) : start]
+    inner = _INNER.fullmatch(chunk.text[start:end])
+    age, jr = (inner[part] or "" for part in ("age", "jr")) if inner else ("", "")
+    around = f"{before}{age}\0{jr}{chunk.text[end : end + _REACH]}"
+    told = next((name for name, pattern in _MARKS if pattern.search(around)), None)
+    if told not in _CLASS and (related := _RELATED.search(before)):
         return f"kin {(related['kin'] or related['ja']).lower()}"
-    if _NICKNAME.search(before) and after[:1] == "」":
+    if _NICKNAME.search(before) and chunk.text[end : end + 1] == "」":
         return "nickname"
-    return next((name for name, pattern in _PRE if pattern.search(before)), None)
+    return told
 
 
 def marks(actor: Actor) -> set[str]:
@@ -177,7 +178,12 @@ def marks(actor: Actor) -> set[str]:
 
 
 def told_apart(new: Actor, old: Actor, whole: bool) -> bool:
-    """Whether marks say that two of one name, or of one `whole` name, are two."""
+    """Whether titles or marks say that two of one name, or `whole` name, are two."""
+    one, other = (
+        frozenset().union(*map(title_tells, (a.name, *a.aliases))) for a in (new, old)
+    )
+    if new.kind == "person" and titles_clash(one, other):
+        return True
     all_mine, all_yours = marks(new), marks(old)
     # with a space it is a noun that somebody is called by
     mine, yours = ({m for m in said if " " not in m} for said in (all_mine, all_yours))
@@ -189,8 +195,9 @@ def told_apart(new: Actor, old: Actor, whole: bool) -> bool:
     if mine and yours:
         classes = {_CLASS.get(mark, mark) for mark in mine}
         return classes.isdisjoint(_CLASS.get(mark, mark) for mark in yours)
-    bare = [pattern.sub("", new.name) for pattern in _BARE.values()]
-    whole = whole or not {old.name, *old.aliases}.isdisjoint(bare)
+    inner = _INNER.fullmatch(new.name)
+    bare = new.name.removesuffix(inner["jr"] or "") if inner else new.name
+    whole = whole or bare in (old.name, *old.aliases)
     return bool(mine & STRONG) and (whole or mine != {"junior"})
 
 

@@ -18,7 +18,7 @@ from gswlab.gsw.reconciler import episodes, questions
 from gswlab.gsw.reconciler.actors import best_kind, has_form
 from gswlab.gsw.reconciler.anchors import anchor_all, couple_standing
 from gswlab.gsw.reconciler.chunk_context import ChunkContext, RulesSettings
-from gswlab.gsw.reconciler.decide import MergeVerdict, align_all, name_pronouns
+from gswlab.gsw.reconciler.decide import MergeVerdict, align_all
 from gswlab.gsw.reconciler.homonyms import told_of_names
 from gswlab.gsw.reconciler.occurrences import append_all, put_all
 from gswlab.models.vectors.embedder import Embedder
@@ -34,7 +34,6 @@ class Decider:
     def align(self) -> None:
         """Decide who is who."""
         align_all(self.scene, self.verdicts)
-        name_pronouns(self.scene)
 
     def answer(self, phrases: Mapping[str, str]) -> None:
         """Try the chapter's open questions; `phrases` are the chunk's, by local id."""

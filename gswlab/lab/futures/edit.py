@@ -15,7 +15,7 @@ from gswlab.core.nouns import ByHand, Chunk, LocalMap
 from gswlab.core.protocols import Operator
 from gswlab.core.step import Alignment, Step
 from gswlab.core.workspace import Workspace
-from gswlab.gsw.reconciler.decide import LOCAL, NAMED
+from gswlab.gsw.reconciler.decide import LOCAL
 from gswlab.lab import config
 from gswlab.lab.futures.fork import Futures
 from gswlab.lab.lab import Lab
@@ -74,7 +74,7 @@ def _decision(step: Step, who: str | Alignment) -> Alignment:
         found, said = [d for d in known if d == who], who.name
     else:
         said = who
-        found = [d for d in known if d.new == who and not _at_last(d)]
+        found = [d for d in known if d.new == who]
         found = found or [d for d in known if who in (d.name, d.actor)]
     if len(found) == 1:
         return found[0]
@@ -88,23 +88,12 @@ def _decision(step: Step, who: str | Alignment) -> Alignment:
     raise GswlabError(f"{problem} on {said!r}", rule, command)
 
 
-def _at_last(decision: Alignment) -> bool:
-    """Whether a pronoun of an earlier chunk was named: `new` is no local id then."""
-    features = (name for c in decision.candidates for name, _ in c.features)
-    return "named at last" in features
-
-
 def _by_hand(lab: Lab, step: Step, was: Alignment, becomes: str, why: str) -> ByHand:
     """The edit as a local map carries it; the word of a person is signed as such."""
 
     def signed(otherwise: str) -> str:
         return f"{SIGNED}{(why or otherwise).strip()}"
 
-    if _at_last(was):
-        if becomes != _NEW:
-            rule = "who is named at last can only be kept apart by hand"
-            raise GswlabError(f"{was.name!r} cannot become {becomes!r}", rule)
-        return ByHand(NAMED + was.new, None, signed("they are two"))
     if becomes == _NEW:
         if was.status == _NEW:
             raise GswlabError(f"“{was.name}” is new already", _ALREADY)
