@@ -55,12 +55,12 @@ from gswlab.lab import config
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLD = ROOT / "experiments" / "texts" / "gold"
-HALVES = ("dev", "set_aside")
+PARTS = ("dev", "set_aside", "later", "kept")
 LABELS = st.lists(st.integers(0, 3), min_size=1, max_size=12)
 
 
 def all_excerpts():
-    return [one for half in HALVES for one in load_excerpts(GOLD / half)]
+    return [one for part in PARTS for one in load_excerpts(GOLD / part)]
 
 
 def small(text="{ann:Ann Ray} arrested {tom:Tom Low}. {tom=He} wept.", **more):
@@ -115,18 +115,23 @@ def test_there_are_excerpts_of_many_kinds_in_two_languages_with_many_actors():
     assert sum(len(one.file.actors) for one in excerpts) >= 50
 
 
-@pytest.mark.parametrize("half", HALVES)
-def test_each_half_has_both_languages_homonyms_conflicts_and_late_anchors(half):
-    excerpts = load_excerpts(GOLD / half)
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_has_both_languages_and_homonyms(part):
+    excerpts = load_excerpts(GOLD / part)
     assert {one.file.language for one in excerpts} == {"en", "ja"}
     assert sum(bool(one.file.homonyms) for one in excerpts) >= 3
+
+
+@pytest.mark.parametrize("half", PARTS[:2])
+def test_each_half_that_is_annotated_whole_has_conflicts_and_late_anchors(half):
+    excerpts = load_excerpts(GOLD / half)
     assert sum(bool(one.file.conflicts) for one in excerpts) >= 2
     assert any(shared.late for one in excerpts for shared in one.file.propagation)
 
 
 def test_the_readme_names_every_excerpt_in_the_half_it_lies_in():
     lines = (GOLD / "README.md").read_text("utf-8").splitlines()
-    for half in HALVES:
+    for half in PARTS:
         (row,) = [line for line in lines if line.startswith(f"| `{half}/`")]
         for one in load_excerpts(GOLD / half):
             assert one.name in row.replace(",", " ").replace(";", " ").split()
@@ -392,8 +397,9 @@ def test_the_command_scores_a_folder_as_the_recipe_does(tmp_path):
     assert shown["merge"] == round(figures["reconciler/merge/bcubed_f1"].mean, 4)
 
 
-def test_errors_of_the_half_set_aside_are_never_listed():
-    command = [sys.executable, "experiments/recipes/gold.py", "set_aside", "--errors"]
+@pytest.mark.parametrize("part", ["set_aside", "kept"])
+def test_errors_of_what_only_measures_are_never_listed(part):
+    command = [sys.executable, "experiments/recipes/gold.py", part, "--errors"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stdout == ""
