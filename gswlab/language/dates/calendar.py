@@ -98,7 +98,12 @@ class Calendar:
             day = None if self.weekday is None else weekday(self.weekday, self.nth)
             first = relativedelta(day=31 if self.nth < 0 else 1, weekday=day)
             point = on(date(year, self.month or 1, 1) + first)
-        return on(point.date + then) if then and point.date else point
+        if not then or point.date is None:
+            return point
+        try:
+            return on(point.date + then)
+        except (OverflowError, ValueError):  # before year 1 or after 9999: no day
+            return Calendar(0)
 
     @property
     def date(self) -> date | None:
