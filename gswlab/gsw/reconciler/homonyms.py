@@ -72,6 +72,8 @@ def _parted(local: LocalMap, actor: Actor, chunk: Chunk) -> LocalMap:
         gap = chunk.text[mention.span.end - base : named.span.start - base]
         if named.form in NAME_FORMS and _JOINED.fullmatch(gap):
             said = mark(named, chunk) or _epithet(named, ordered, chunk)
+            if actor.kind == "place" and said != "other":  # St Ann's, Old Sarum
+                said = None
             # unmarked, it is the one that was unmarked before, if there is one
             last = said if said or None in groups else last
         groups.setdefault(last, []).append(mention)

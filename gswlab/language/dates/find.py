@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from gswlab.core.nouns import Granularity
@@ -80,6 +80,7 @@ def _of_one_year(text: str, dates: list[FoundDate]) -> list[FoundDate]:
         if beside and isinstance(point, Calendar) and isinstance(then, Calendar):
             here, there = ((one.month or 0, one.day or 0) for one in (point, then))
             if point.year is None and point.month and then.year and here <= there:
-                date = date._replace(reading=replace(point, year=then.year))
+                whole = point.of_year(then.year)  # no 29 February 1990
+                date = date._replace(reading=whole if whole.valid else point)
         found.append(date)
     return found[::-1]

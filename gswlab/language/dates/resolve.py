@@ -174,7 +174,7 @@ _END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z])|[。！？」]
 _CLAUSE = re.compile(r"[,;:—–]|\b(?:where|which|who|when|while|but)\b", re.I)
 _QUOTED = re.compile(r"“[^”]*$|^[^\"]*\"(?:[^\"]*\"[^\"]*\")*[^\"]*$")
 _HEADS = re.compile(r"\.?[ \t]*\n\s*\n")  # ends the first line of a letter
-_ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")
+_ENTRY = re.compile(r"\s*(?:[.:—–,;]|\n|$)")  # closes the head of an entry
 
 
 @lru_cache(maxsize=8)
@@ -194,8 +194,7 @@ class _Sentence:
         self.text = text[begins:stops]
         paragraph = max(text.rfind("\n\n", 0, start), 0)
         self.above = text[paragraph:start]
-        headed = not self.above.strip() and _ENTRY.match(text, end)  # closed by a mark
-        self.headed = bool(headed)
+        self.headed = bool(not self.above.strip() and _ENTRY.match(text, end))
 
     @cached_property
     def clause(self) -> str:
@@ -336,9 +335,7 @@ class DatesTold:
         near = bool(told or self.narrated) and self._since(told, found) <= _STORY
         today = story or (when == "past" and told and told.value == here)  # a dateline
         # "Villa Rossa, Sunday" heads a letter of a Sunday
-        heads = "\n" not in self.text[: found.start] and _HEADS.match(
-            self.text, found.end
-        )
+        heads = self.text.find("\n") >= found.end and _HEADS.match(self.text, found.end)
         if same and (shift.told or (near and today) or (self.said and heads)):
             return Resolved(here, "day")
         # "come on the Friday": of a story just told, or who knows which

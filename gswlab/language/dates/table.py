@@ -179,7 +179,8 @@ def _led(point: DateReading, step: DateReading) -> Calendar | None:
         return None
     if step.unit in ("day", "week") and (point.day or point.easter is not None):
         led = replace(point, then=step.then, season=False)
-        return led if point.year is None else led.of_year(point.year)
+        led = led if point.year is None else led.of_year(point.year)
+        return led if led.valid else None
     value = resolve(step, point.iso).value if point.day else None
     return parse_iso(value) if value else None
 
