@@ -56,6 +56,23 @@ def test_a_heading_in_capitals_is_no_name():
     assert names(operate("EMERGENCY MEETING TODAY. Nobody came.")) == []
 
 
+def test_two_names_that_no_comma_parts_are_two():
+    local = operate("At Saltgrass Reserve Priya Nair waved.")
+    assert names(local) == ["Saltgrass Reserve", "Priya Nair"]
+    local = operate("Inside Sandglass Pavilion Qodrin moved a step nearer.")
+    assert names(local) == ["Sandglass Pavilion", "Qodrin"]
+    local = operate("At Marigold Stadium Choir Practice ends at six.")
+    assert "Choir Practice" not in names(local, "person")
+    assert names(operate("Old Port Jefferson slept.")) == ["Old Port Jefferson"]
+
+
+def test_a_name_behind_a_place_and_a_comma_is_where_it_lies_and_no_subject():
+    assert (
+        actor(operate("It burned at Hale Hotel, Kapunda."), "Kapunda").kind == "place"
+    )
+    assert actor(operate("At Hale Hotel, Qodrin wept."), "Qodrin").kind == "person"
+
+
 def test_one_reason_counts_once_however_often_a_name_is_written():
     found = actor(
         operate("Inside Quillon it rained. Inside Quillon it froze."), "Quillon"

@@ -211,9 +211,10 @@ def _beside(name: Name) -> Iterator[Says]:
         yield "place", 1.0, f"{verb} the name"
     before = name.first.nbor(-1).lower_ if name.first.i else ""
     after = name.head.doc[name.tokens[-1].i + 1 :][:1].text
+    lies = before == "," and after in (",", ".", ";") and name.head.dep_ != "nsubj"
     if before in ("dear", "dearest"):
         yield "person", 2.0, "addressed in a letter"
-    elif before == "," and name.first.nbor(-2).lower_ in words("place_head"):
+    elif lies and name.first.nbor(-2).lower_ in words("place_head"):
         yield "place", 1.2, "behind a place and a comma"
     elif before in (",", "“", '"') and after in (",", "!", "?"):
         yield "person", 0.5, "called by name"

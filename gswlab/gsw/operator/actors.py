@@ -8,7 +8,6 @@ noun that is an argument is an actor of its own, or a noun met before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import permutations
 
 from gswlab.core.nouns import MentionForm
 from gswlab.core.workspace import Workspace
@@ -16,14 +15,7 @@ from gswlab.gsw.operator import actor_kinds as kinds
 from gswlab.gsw.operator import coreference as coref
 from gswlab.gsw.operator.clauses import is_listed
 from gswlab.gsw.operator.mentions import Cast, Member
-from gswlab.gsw.operator.names import (
-    TITLES,
-    Name,
-    find_names,
-    opens,
-    title_tells,
-    titles_clash,
-)
+from gswlab.gsw.operator.names import TITLES, Name, called, find_names, fullest, opens
 from gswlab.language.lexicon import noun_class, noun_kind, words
 from gswlab.language.pipeline import Token
 
@@ -87,10 +79,9 @@ def add_names(cast: Cast, workspace: Workspace) -> None:
         return any(text in (a.name, *a.aliases, *a.name.split()) for a in met)
 
     names, members = find_names(parsed, known), dict[str, Member]()
-    called = {_called(name, names): name for name in reversed(names)}
-    full = _full_names(called)
+    full = fullest({called(name, names): name for name in reversed(names)})
     for name in names:
-        own = _called(name, names)
+        own = called(name, names)
         text = full[own]
         if (member := members.get(text)) is None:
             member = members[text] = cast.add(text, "name")
@@ -131,29 +122,6 @@ def _entitle(cast: Cast, member: Member, name: Name) -> None:
         said = [gender for gender in "mf" if word in words(f"honorific_{gender}")]
         told = member.gender or GENDERED.get(noun_class(word))
         member.gender = said[-1] if said else told
-
-
-def _called(name: Name, names: Sequence[Name]) -> str:
-    """A name's words, with its title where that tells two apart: Mr and Mrs Bennet."""
-    told, of_text = title_tells(name.titled), title_tells(name.text)
-    others = (title_tells(n.titled) for n in names if n.text == name.text)
-    wife = "wife" in told and titles_clash(told, of_text)  # Mrs Tom Ray is no Tom Ray
-    apart = wife or any(titles_clash(told, other) for other in others)
-    return name.titled if apart else name.text
-
-
-def _full_names(called: dict[str, Name]) -> dict[str, str]:
-    """Each form to the longest name it is an end of: "Ann" or "Ray" of "Ann Ray"."""
-    heads = words("place_head", "organisation_head")
-    ends = {text: list[str]() for text in called}
-    for (text, name), (end, short) in permutations(called.items(), 2):
-        parts = name.text.split()
-        rim = {parts[0], parts[-1]} if parts[-1].lower() not in heads else ()
-        told, other = title_tells(name.titled), title_tells(short.titled)
-        if len(parts) > 1 and short.text in rim and not titles_clash(told, other):
-            ends[end].append(text)
-    full = {text: own[0] if len(own) == 1 else text for text, own in ends.items()}
-    return {text: full.get(full[text], full[text]) for text in full}
 
 
 def add_nominals(cast: Cast) -> None:

@@ -7,10 +7,10 @@ A run grows over capitals, initials, hyphens, particles ("de"), "of" and numbers
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, permutations, takewhile
 
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
@@ -21,6 +21,7 @@ _POSSESSIVE = frozenset({"'s", "’s", "'", "’"})
 _OPENERS = frozenset("\"“‘«「'(—–-:…*")
 _NUMBER = re.compile(r"\d{1,4}[A-Za-z]?")
 _OWNED = words("place_head", "organisation_head", "event_head", "work_head")
+_HEADS = _OWNED | words("surname_head")
 IsMet = Callable[[str], bool]  # whether a name was met in earlier chunks
 TITLES = words("honorific", "honorific_m", "honorific_f")
 _FUNCTION = {"DET", "PRON", "ADP", "CCONJ", "SCONJ", "AUX", "ADV", "INTJ", "PART"}
@@ -81,6 +82,25 @@ def _possessive(doc: Doc, i: int) -> int:
     return last + 1 - i if last > i else 0
 
 
+def _parted(run: list[Token]) -> list[list[Token]]:
+    """A run of two names that no comma parts: "At Alder Hall Ann Ray sang"."""
+    # A place before who is there: "Inside Alder Hall Katinka sang".
+    inside = run[0].lower_ in words("locative")  # its capital is the sentence's
+    before = run[0] if inside or not run[0].i else run[0].nbor(-1)
+    fronted = before.lower_ in words("locative") and opens(before)
+    for i, token in enumerate(run[1:-1], 1):
+        rest, place = run[i + 1 :], token.lower_ in words("place_head")
+        # "State Library Victoria" is one name, and so is "Port Jefferson"
+        lies = len(rest) == 1 and is_place_name(rest[0].text)
+        lies |= token.lower_ in words("place_opener")
+        first = place and bool(first_name_gender(rest[0].text)) and not lies
+        place |= noun_class(token.lower_) == "place"
+        plain = any(t.lower_ in _HEADS or noun_class(t.lower_) for t in rest)
+        if first or (place and fronted and not plain and not lies):
+            return [run[: i + 1], rest]
+    return [run]
+
+
 def opens(token: Token) -> bool:
     """Whether a token opens a sentence or quotation: any word has a capital there."""
     if token.i == 0 or token.is_sent_start:
@@ -132,11 +152,7 @@ _APART = {"m", "f"}, {"wife", "maid"}, {"wife", "office"}
 
 @lru_cache(maxsize=65536)
 def title_tells(name: str) -> frozenset[str]:
-    """The gender that a title tells, and whether of a wife; else a full name's gender.
-
-    >>> [sorted(title_tells(name)) for name in ("Mrs. Tom Ray", "Tom Ray", "Dr. Ray")]
-    [['f', 'wife'], ['m'], ['office']]
-    """
+    """The gender that a title tells, and whether of a wife; else a full name's."""
     first, *rest = name.lower().split() or [""]
     told = {what for what, group in _TELL.items() if first in words(group)}
     guess = first_name_gender(first) if rest and not told else None
@@ -149,12 +165,35 @@ def titles_clash(one: Set[str], other: Set[str]) -> bool:
     return any(pair <= one | other for pair in told)
 
 
+def called(name: Name, names: Sequence[Name]) -> str:
+    """A name's words, with its title where that tells two apart: Mr and Mrs Bennet."""
+    told, of_text = title_tells(name.titled), title_tells(name.text)
+    others = (title_tells(n.titled) for n in names if n.text == name.text)
+    wife = "wife" in told and titles_clash(told, of_text)  # Mrs Tom Ray is no Tom Ray
+    apart = wife or any(titles_clash(told, other) for other in others)
+    return name.titled if apart else name.text
+
+
+def fullest(forms: dict[str, Name]) -> dict[str, str]:
+    """Each form to the longest name it is an end of: "Ann" or "Ray" of "Ann Ray"."""
+    heads = words("place_head", "organisation_head")
+    ends = {text: list[str]() for text in forms}
+    for (text, name), (end, short) in permutations(forms.items(), 2):
+        parts = name.text.split()
+        rim = {parts[0], parts[-1]} if parts[-1].lower() not in heads else ()
+        told, other = title_tells(name.titled), title_tells(short.titled)
+        if len(parts) > 1 and short.text in rim and not titles_clash(told, other):
+            ends[end].append(text)
+    full = {text: own[0] if len(own) == 1 else text for text, own in ends.items()}
+    return {text: full.get(full[text], full[text]) for text in full}
+
+
 def find_names(parsed: Parsed, known: IsMet) -> list[Name]:
     """The names of a chunk in order; `known` tells names met in earlier chunks."""
     names = list(_quoted(parsed))
     dates = [parsed.within(date.start, date.end) for date in parsed.dates]
     taken = {t.i for run in (*dates, *(name.tokens for name in names)) for t in run}
-    runs = [*_runs(parsed.doc, taken)]
+    runs = [part for run in _runs(parsed.doc, taken) for part in _parted(run)]
     inner = {t.text for run in runs for t in run if not opens(t)}
     lower = {t.text for t in parsed.doc if t.text.islower()}
     for run in runs:
@@ -206,8 +245,7 @@ def _keeps(run: list[Token], inner: set[str], lower: set[str], known: IsMet) -> 
 
 def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     titles, last = list[Token](), run[-1].lower_
-    # "Captain Hill", but "General Hospital"
-    family = last in words("surname_head") or not noun_class(last)
+    family = last in words("surname_head") or not noun_class(last)  # Captain Hill
     placed = last in words("place_head") and len(run) > 1 + family
     called = frozenset() if placed else TITLES - words("kin_title")
     while len(run) > 1 and run[0].lower_ in called:
@@ -219,9 +257,8 @@ def _name(parsed: Parsed, run: list[Token]) -> Name | None:
     usual = first_name_gender(run[0].text) is not None
     if text.isupper() and len(text) > 3 and (usual or len(run) > 1):
         text = text.title()  # a name printed in capitals
-    own = [c for c in head.children if c.dep_ == "det" and c.i < first.i]
-    if usual and run[1:]:  # the former Alma Reese
-        own = []
+    own = () if usual and run[1:] else head.children  # the former Alma Reese
+    own = (c for c in own if c.dep_ == "det" and c.i < first.i)
     before = [*own, *first.doc[max(0, first.i - 1) : first.i]]
     the = any(token.lower_ == "the" for token in before)
     return Name(text, tuple(run), tuple(titles), first, head, the)

@@ -85,7 +85,13 @@ def candidates(scene: ChunkContext, new: Actor) -> CandidateTable:
             return "narrator", [(old, {"narrator of the chapter": 1.0}) for old in told]
     if named:
         return by_name(scene, new)
-    return by_pronoun(scene, new) if form(new) == "pronoun" else by_noun(scene, new)
+    if form(new) == "pronoun":
+        return by_pronoun(scene, new)
+    # "the professor": by noun and by role
+    scored = [(old, f) for old in scene.actors() if (f := _nominal(scene, new, old))]
+    prefer_latest(scored)
+    # What English books teach of articles says nothing where there are none.
+    return "nominal_ja" if spaceless(new.name) else "nominal", scored
 
 
 def by_name(scene: ChunkContext, new: Actor) -> CandidateTable:
@@ -169,14 +175,6 @@ def _likeness(new: Actor, old: Actor) -> str | None:
     kind = old.kind if new.kind != "person" else new.kind
     found = {keys.likeness(new.name, name, kind) for name in names} - {None}
     return min(found, key=lambda like: LIKENESS.index(str(like)), default=None)
-
-
-def by_noun(scene: ChunkContext, new: Actor) -> CandidateTable:
-    """Candidates for a nominal ("the professor"): by noun and by role."""
-    scored = [(old, f) for old in scene.actors() if (f := _nominal(scene, new, old))]
-    prefer_latest(scored)
-    # What English books teach of articles says nothing where there are none.
-    return "nominal_ja" if spaceless(new.name) else "nominal", scored
 
 
 def _nominal(scene: ChunkContext, new: Actor, old: Actor) -> Features:
