@@ -41,7 +41,7 @@ class Chat(Displayed):
         self._catch_up()
         # who was killed after the last word left the agent's file as it was: opened,
         # it is put right too
-        assert isinstance(self.agent, MemGPT)
+        _ = self.agent
 
     def _catch_up(self) -> None:
         """Read what was said and got no step: its turn was stopped, or killed."""

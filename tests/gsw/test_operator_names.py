@@ -71,6 +71,7 @@ def test_a_name_behind_a_place_and_a_comma_is_where_it_lies_and_no_subject():
         actor(operate("It burned at Hale Hotel, Kapunda."), "Kapunda").kind == "place"
     )
     assert actor(operate("At Hale Hotel, Qodrin wept."), "Qodrin").kind == "person"
+    assert names(operate(", Kapunda.")) == ["Kapunda"]  # behind nothing but a comma
 
 
 def test_one_reason_counts_once_however_often_a_name_is_written():

@@ -209,12 +209,13 @@ def _beside(name: Name) -> Iterator[Says]:
         yield "place", 2.4, "somebody's, without a noun"
     if name.head.dep_ == "dobj" and (verb == "leave" or verb in words("reaching")):
         yield "place", 1.0, f"{verb} the name"
-    before = name.first.nbor(-1).lower_ if name.first.i else ""
-    after = name.head.doc[name.tokens[-1].i + 1 :][:1].text
+    doc, i = name.first.doc, name.first.i
+    *_, place, before = ("", "", *(t.lower_ for t in doc[max(0, i - 2) : i]))
+    after = doc[name.tokens[-1].i + 1 :][:1].text
     lies = before == "," and after in (",", ".", ";") and name.head.dep_ != "nsubj"
     if before in ("dear", "dearest"):
         yield "person", 2.0, "addressed in a letter"
-    elif lies and name.first.nbor(-2).lower_ in words("place_head"):
+    elif lies and place in words("place_head"):
         yield "place", 1.2, "behind a place and a comma"
     elif before in (",", "“", '"') and after in (",", "!", "?"):
         yield "person", 0.5, "called by name"

@@ -79,9 +79,9 @@ def add_names(cast: Cast, workspace: Workspace) -> None:
         return any(text in (a.name, *a.aliases, *a.name.split()) for a in met)
 
     names, members = find_names(parsed, known), dict[str, Member]()
-    full = fullest({called(name, names): name for name in reversed(names)})
-    for name in names:
-        own = called(name, names)
+    forms = [(called(name, names), name) for name in names]
+    full = fullest(dict(reversed(forms)))
+    for own, name in forms:
         text = full[own]
         if (member := members.get(text)) is None:
             member = members[text] = cast.add(text, "name")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import dropwhile, permutations, takewhile
+from itertools import dropwhile, takewhile
 
 from gswlab.gsw.operator.parse import Parsed
 from gswlab.language.lexicon import first_name_gender, is_place_name, noun_class, words
@@ -178,12 +178,13 @@ def fullest(forms: dict[str, Name]) -> dict[str, str]:
     """Each form to the longest name it is an end of: "Ann" or "Ray" of "Ann Ray"."""
     heads = words("place_head", "organisation_head")
     ends = {text: list[str]() for text in forms}
-    for (text, name), (end, short) in permutations(forms.items(), 2):
-        parts = name.text.split()
-        rim = {parts[0], parts[-1]} if parts[-1].lower() not in heads else ()
-        told, other = title_tells(name.titled), title_tells(short.titled)
-        if len(parts) > 1 and short.text in rim and not titles_clash(told, other):
-            ends[end].append(text)
+    for text, name in forms.items():
+        parts, told = name.text.split(), title_tells(name.titled)
+        whole = len(parts) > 1 and parts[-1].lower() not in heads
+        for end, short in forms.items() if whole else ():
+            clash = titles_clash(told, title_tells(short.titled))
+            if short.text in (parts[0], parts[-1]) and not clash:
+                ends[end].append(text)
     full = {text: own[0] if len(own) == 1 else text for text, own in ends.items()}
     return {text: full.get(full[text], full[text]) for text in full}
 

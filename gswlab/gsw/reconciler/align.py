@@ -349,10 +349,10 @@ def _gender(new: Actor, old: Actor) -> str:
         return "gender"
     if new.gender == "they" and old.gender is None and is_plural(old.name):
         return "several"
-    named = old.gender is None and form(old) in NAME_FORMS
-    guess = first_name_gender(next(iter(key(old.name)), "")) if named else old.gender
-    usual = guess if guess in _PERSONAL or not named else None
-    if usual is None or new.gender not in _PERSONAL:
+    usual = old.gender
+    if usual is None and form(old) in NAME_FORMS:
+        usual = first_name_gender(next(iter(key(old.name)), ""))
+    if usual in (None, "either") or new.gender not in _PERSONAL:
         return "gender not said"
     other = "" if usual == new.gender else "another gender usual for the name"
     return other or "usual gender of the name"

@@ -181,16 +181,15 @@ def marks(actor: Actor) -> set[str]:
 
 def told_apart(new: Actor, old: Actor, whole: bool) -> bool:
     """Whether titles or marks say that two of one name, or `whole` name, are two."""
-    one, other = (
-        frozenset().union(*map(title_tells, (a.name, *a.aliases))) for a in (new, old)
-    )
-    if new.kind == "person" and titles_clash(one, other):
+    names = ((actor.name, *actor.aliases) for actor in (new, old))
+    told = (frozenset[str]().union(*map(title_tells, each)) for each in names)
+    if new.kind == "person" and titles_clash(*told):
         return True
     all_mine, all_yours = marks(new), marks(old)
     # with a space it is a noun that somebody is called by
     mine, yours = ({m for m in said if " " not in m} for said in (all_mine, all_yours))
-    if told := sorted(all_mine - mine):  # known as something else, or newly brought in
-        sort, _, noun = told[0].partition(" ")
+    if said := sorted(all_mine - mine):  # known as something else, or newly brought in
+        sort, _, noun = said[0].partition(" ")
         is_one = any(role.text.lower().endswith(noun) for role in old.roles)
         alike = is_one or not all_mine.isdisjoint(all_yours)
         return not alike and (bool(old.roles) or (sort == "kin" and noun.isascii()))

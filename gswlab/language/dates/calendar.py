@@ -143,9 +143,9 @@ class Shift:
 
     @property
     def then(self) -> relativedelta:
-        """What leads `count` days or weeks on, or to the weekday named."""
+        """What leads `count` days or weeks on; by days, to the weekday named."""
         count = self.count or 0
-        if self.named is None:
+        if self.named is None or self.unit == "week":
             return relativedelta(days=count * (7 if self.unit == "week" else 1))
         day = weekday(self.named, count)  # not counting today
         return relativedelta(days=1 if count > 0 else -1, weekday=day)

@@ -56,22 +56,22 @@ def _moved(shift: Shift, basis: Calendar) -> Calendar | None:
         return _by_months(shift, basis, shift.count)
     try:
         if basis.date or shift.named is not None or shift.span or not basis.day:
-            return _by_days(shift, basis.date, shift.count)
+            return _by_days(shift, basis.date)
         # the day after 2 November is one in any year; after 28 February, which?
         days = [basis.of_year(year) for year in (2000, 2003)]  # one has a leap day
-        moved = [_by_days(shift, day.date, shift.count) for day in days if day.valid]
+        moved = [_by_days(shift, day.date) for day in days if day.valid]
     except OverflowError:  # before year 1 or after 9999
         return None
     told = {replace(day, year=None) for day in moved if day}
     return told.pop() if len(told) == 1 else None
 
 
-def _by_days(shift: Shift, start: date | None, count: int) -> Calendar | None:
+def _by_days(shift: Shift, start: date | None) -> Calendar | None:
     if start is None:
         return None
+    moved = start + shift.then
     if shift.named is not None and shift.unit == "day":
-        return on(start + shift.then)
-    moved = start + timedelta(days=count * (7 if shift.unit == "week" else 1))
+        return on(moved)
     monday = moved - timedelta(days=moved.weekday())
     if shift.named is not None:
         return on(monday + timedelta(shift.named))
